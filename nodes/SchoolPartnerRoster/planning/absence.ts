@@ -145,12 +145,12 @@ function takeBond(
 	context: PlanContext,
 ): void {
 	const { key, school, missingSince } = entry;
-	const { today, counts, roster, desired } = context;
+	const { firstDay, counts, roster, desired } = context;
 	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');
 	// Counted on, it would be removed although it was not missing all the time.
 	if (isFaulty('bond', key, desired)) return noteAbsence(entry, 'applied', BACK, '', found);
 	const gone = goneWith(entry, context);
-	const since = sinceDay(missingSince, today);
+	const since = sinceDay(missingSince, firstDay);
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
 	if (completenessIn(roster, school, 'bond') === 'whole')
 		return takeMissingBond(entry, since, known, found, context);

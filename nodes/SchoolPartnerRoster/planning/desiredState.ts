@@ -156,7 +156,7 @@ function takeRecord(record: RosterRecord, { desired, ledger, options, salt }: Pl
  * users stay in the service when the last bond is gone, and their school would be missed anew.
  */
 export async function awaySchools(context: PlanContext): Promise<Map<string, string>> {
-	const { desired, ledger, roster, options, today, turns } = context;
+	const { desired, ledger, roster, options, firstDay, turns } = context;
 	const before = new Map(ledger.lastRun?.detail.away);
 	for (const school of desired.schools) before.delete(school);
 	const only = new Set(options.onlySchools);
@@ -167,7 +167,7 @@ export async function awaySchools(context: PlanContext): Promise<Map<string, str
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const { there, school } of slice) {
 			const isMissing = there !== 'no' && !desired.schools.has(school);
-			if (isMissing && isMissed(school)) away.set(school, sinceDay(before.get(school) ?? '', today));
+			if (isMissing && isMissed(school)) away.set(school, sinceDay(before.get(school) ?? '', firstDay));
 		}
 	return away;
 }

@@ -27,7 +27,14 @@ export async function exchangeOf(changes: readonly Change[], context: PlanContex
 	};
 }
 
-async function leavingInGrace({ desired, inGrace, ledger, today, turns }: PlanContext): Promise<GroupCounts> {
+async function leavingInGrace({
+	desired,
+	firstDay,
+	inGrace,
+	ledger,
+	today,
+	turns,
+}: PlanContext): Promise<GroupCounts> {
 	const leaving = new GroupCounts();
 	if (inGrace.size === 0) return leaving;
 	const given = new Set<string>();
@@ -35,7 +42,7 @@ async function leavingInGrace({ desired, inGrace, ledger, today, turns }: PlanCo
 		for (const { kind, key } of slice) if (kind === 'bond') given.add(roleOf(key));
 	for await (const slice of turns.slices(inGrace))
 		for (const key of slice) {
-			const since = sinceDay(ledger.entries.get(key)?.missingSince ?? '', today);
+			const since = sinceDay(ledger.entries.get(key)?.missingSince ?? '', firstDay);
 			if (daysBetween(since, today) < RECENT_DAYS && !given.has(roleOf(key)))
 				leaving.add(String(bondOf(key).school_external_id), groupOf('bond', key));
 		}

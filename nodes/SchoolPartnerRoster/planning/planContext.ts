@@ -8,6 +8,7 @@ import { Turns, type Host } from '../roster/turns';
 import { baseline, RecentChanges } from './baseline';
 import type { Change } from './change';
 import { Counts, type Counted, type GroupCounts } from './counts';
+import { DAY_MS, utcDay } from './days';
 import { awaySchools, emptyState, takeRoster, type DesiredState } from './desiredState';
 import { keptForRows } from './keptForRows';
 import type { PlanOptions } from './options';
@@ -27,6 +28,8 @@ export interface PlanSubject {
 }
 
 export interface PlanContext extends PlanSubject {
+	/** From which on something is so that is noted tonight for the first time, YYYY-MM-DD. */
+	firstDay: string;
 	/** Milliseconds since 1970. */
 	now: number;
 	/** Of the digests in the ledger. */
@@ -55,6 +58,7 @@ export async function planContext(
 ): Promise<PlanContext> {
 	const [now, detail, turns] = [host.clock(), ledger.lastRun?.detail, new Turns(host)];
 	const context: PlanContext = {
+		firstDay: firstDayOf(today, ledger),
 		...{ roster, ledger, options, asOf, today, newSalt, now, salt: detail?.salt || newSalt },
 		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
 		...{ absent: new Set(), inGrace: new Set(), waitsFor: new Map() },
@@ -67,6 +71,12 @@ export async function planContext(
 	context.desired.kept = await keptForRows(context);
 	context.desired.away = await awaySchools(context);
 	return context;
+}
+
+/** Trap: by a clock that is behind for one night, what is missing tonight would be missing since long ago, and go. Two hosts may be apart by a day. */
+function firstDayOf(today: string, { lastRun }: Ledger): string {
+	const before = lastRun === undefined ? '' : utcDay((Date.parse(lastRun.row.at) || 0) - DAY_MS);
+	return before > today ? before : today;
 }
 
 /** Neither it nor what needs it is sent tonight. */

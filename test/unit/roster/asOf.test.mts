@@ -27,6 +27,25 @@ describe('Days are counted as they pass, whatever As Of says', () => {
 		expect((await nights.sync(WITHOUT, { asOf })).told).toEqual([`remove ${BOND} removed`]);
 	});
 
+	test.each([
+		['noted first', 0],
+		['noted before', 2],
+	])(
+		'of Grace Period, when the clock is behind in one night, of a bond that is %s',
+		async (_what, nightsBefore) => {
+			const nights = await Nights.after(FAMILY, { gracePeriodDays: 7 });
+			for (let night = 0; night < nightsBefore; night++) {
+				await nights.sync(WITHOUT);
+				nights.pass();
+			}
+			await nights.sync(WITHOUT, { today: '2027-01-07' });
+			nights.pass();
+			expect((await nights.sync(WITHOUT)).told).toEqual([]);
+			nights.pass(7);
+			expect((await nights.sync(WITHOUT)).told).toEqual([`remove ${BOND} removed`]);
+		},
+	);
+
 	test('of Grace Period, where a bond was noted as missing since a day that is still to come', async () => {
 		const nights = await Nights.after(FAMILY, { gracePeriodDays: 3 });
 		const { row } = (await nights.ledger()).entries.get(BOND)!;

@@ -45,6 +45,8 @@ export interface RunInput extends Partial<PlanOptions> {
 	check?: CheckWithService;
 	/** The day for which the roster is read, where that is not today. */
 	asOf?: string;
+	/** The day that the clock of a computer says which is wrong. */
+	today?: string;
 	/** By the number of the step before which they come. */
 	troubles?: Array<[step: number, trouble: Trouble]>;
 	cancel?: AbortSignal;
@@ -253,7 +255,7 @@ export class Nights {
 
 	private async plan(
 		records: Roster | readonly RosterRecord[],
-		{ marks, check, asOf = this.today(), statuses: _statuses, ...some }: RunInput,
+		{ marks, check, today = this.today(), asOf = today, statuses: _statuses, ...some }: RunInput,
 		ledger: Ledger,
 		rowsExpected: number,
 		make: typeof planNight = planNight,
@@ -265,7 +267,7 @@ export class Nights {
 			roster: await asRead(roster, options.userIdsUniqueWithin),
 			...{ ledger, options, rowsExpected, check, marks: { ...MARKS, ...marks } },
 			newSalt: this.newSalt,
-			...{ asOf, today: this.today() },
+			...{ asOf, today },
 			host: { pause: async () => {}, clock: () => now },
 		});
 	}
