@@ -56,8 +56,10 @@ export class Deliveries {
 		}
 	}
 
+	/** What can be queried: it has the answer of the receiver, and is not there before. */
 	find(requestId: string): DeliveryRecord | undefined {
-		return this.#records.get(requestId.toLowerCase());
+		const record = this.#records.get(requestId.toLowerCase());
+		return record && record.attempts.length > 0 ? record : undefined;
 	}
 
 	/** Oldest first. */
@@ -70,7 +72,7 @@ export class Deliveries {
 	}
 
 	#begin({ requestId, action, text }: Shipment): DeliveryRecord {
-		const known = this.find(requestId);
+		const known = this.#records.get(requestId.toLowerCase());
 		if (known) return known;
 		const record: DeliveryRecord = {
 			requestId,

@@ -38,7 +38,7 @@ export function entryReaders(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
 	collection: string,
-	dataOf = (_name: string) => asData,
+	dataOf: (name: string) => typeof asData = () => asData,
 ): Array<[name: string, read: Reader]> {
 	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as object;
 	return Object.entries(raw).map(([name, entry]) => [

@@ -20,7 +20,7 @@ export function collectionSources(
 	items: readonly INodeExecutionData[],
 	collection: 'additionalFields' | 'mapping' | 'options',
 	fields: Readonly<Record<string, INodeProperties>>,
-	dataOf = (_field: string) => asData,
+	dataOf: (field: string) => typeof asData = () => asData,
 ): Source[] {
 	const known = new Map(
 		Object.entries(fields).map(([field, { name, displayName }]) => [name, { field, label: displayName }]),
