@@ -1,6 +1,7 @@
 /** Bonds: who is in which class, from enrollments.csv. */
 import { findingTypes, type FindingType } from '../roster/finding';
 import type { Fields, RosterRecord } from '../roster/record';
+import { SAME_EXPORT } from '../roster/roster';
 
 import type { ClassRead } from './classes';
 import { personFieldsIn } from './people';
@@ -32,7 +33,10 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 	const when = whenIs(row, rules);
 	const hasLeft = row.standing === 'gone' || when === 'ended';
 	if (ofClass === 'out' || ofUser === 'out' || profile === '') return;
-	if (when === 'later' && !hasLeft) return findings.add(bondNotes.notBegun, row.place);
+	if (when === 'later' && !hasLeft) {
+		const isOnlyNow = reading.deltas.has('enrollments');
+		return findings.add(isOnlyNow ? bondsToCome.notBegun : bondNotes.notBegun, row.place);
+	}
 	const school = ofClass.school ?? schools.of(row.cell('schoolSourcedId'));
 	const person = ofUser.id === '' ? people.known.get(row.cell('userSourcedId')) : undefined;
 	const fields: Fields = {
@@ -130,6 +134,14 @@ const bondErrors = findingTypes('error', 'bond', {
 		message: 'Bond: the row of an enrollment that has left does not say its class, its user or its role',
 		what_to_do:
 			'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
+	},
+});
+
+/** Of a file of changes, which says it only once. */
+const bondsToCome = findingTypes('warning', 'bond', {
+	notBegun: {
+		message: 'Bond: the enrollment has not begun yet',
+		what_to_do: `On that day or later, start Sync again ${SAME_EXPORT}.`,
 	},
 });
 

@@ -35,7 +35,6 @@ export function queueEnvironment({
 	postgresPort,
 }: Pick<QueueServices, 'redisPort' | 'postgresPort'>): Record<string, string> {
 	return {
-		...DAYTIME,
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redisPort),
@@ -71,7 +70,7 @@ export async function startQueueCluster(counts: {
 	const temporaryIn = counts.temporaryIn ?? tmpdir();
 	const folder = mkdtempSync(join(temporaryIn, 'school-partner-cluster-'));
 	const services = await startQueueServices(temporaryIn);
-	const env = { ...queueEnvironment(services), ...counts.env };
+	const env = { ...DAYTIME, ...queueEnvironment(services), ...counts.env };
 	const children: ChildHandle[] = [];
 	let main: RunningN8n | undefined;
 	const stop = async () => {

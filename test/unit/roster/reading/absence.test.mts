@@ -47,6 +47,23 @@ describe('What absence says', () => {
 		expect(finding(await rosterOf(left(oneRoster12())), 'leftUnclear')).toBeUndefined();
 	});
 
+	test('an enrollment in a file of changes that begins later is a warning: the next one may not name it again', async () => {
+		const later = (files: Lines) =>
+			extended(
+				files,
+				'enrollments.csv',
+				'e9,active,2026-01-01T00:00:00Z,cl-1,sch-1,st-1,student,,2026-12-01,',
+			);
+		const advice = async (files: Lines) => finding(await rosterOf(later(files)), 'notBegun');
+		expect(await advice(oneRoster12())).toMatchObject({ severity: 'information' });
+		expect(await advice(delta(oneRoster12(), 'enrollments'))).toMatchObject({
+			severity: 'warning',
+			what_to_do: expect.stringMatching(
+				/^On that day or later, start Sync again with this same export/,
+			) as string,
+		});
+	});
+
 	test('an enrollment in a whole export whose class or user is not there is an error', async () => {
 		const roster = await rosterOf(
 			extended(
