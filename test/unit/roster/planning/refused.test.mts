@@ -230,7 +230,7 @@ describe('What an export of changes holds, the next one may not hold:', () => {
 
 	test('what the service refuses is tried each time that an export has it, and nobody is told to wait for a day', async () => {
 		const nights = await refusing('r2');
-		for (const _ of [1, 2]) {
+		for (let night = 1; night <= 2; night += 1) {
 			const { length } = nights.service.requests;
 			await nights.sync(changed(guardian()));
 			expect(nights.service.requests.slice(length)).toEqual([GUARDIAN]);
