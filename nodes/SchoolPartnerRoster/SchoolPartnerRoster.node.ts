@@ -17,7 +17,7 @@ import { personProperties } from './panel/person';
 import { sourceProperties } from './panel/source';
 import { approve } from './run/approve';
 import { explain } from './run/explain';
-import { endsTheRun, noSuchOperation, notForAgents } from './run/failures';
+import { endsTheRun, LOOK_ONLY, noSuchOperation, notForAgents } from './run/failures';
 import { preview } from './run/preview';
 import { readRosterFiles } from './run/readFiles';
 import { recordAccess } from './run/recordAccess';
@@ -41,9 +41,6 @@ const RUNS: Record<OperationName, Run> = {
 };
 
 const isOffered = (name: string): name is OperationName => Object.hasOwn(RUNS, name);
-
-/** They change nothing in the service, and nothing that counts in the ledger. */
-const LOOK_ONLY: readonly OperationName[] = ['explain', 'preview', 'readFiles', 'verify'];
 
 async function run(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const name = String(context.getNodeParameter('operation', 0));

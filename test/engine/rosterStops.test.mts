@@ -118,6 +118,18 @@ describe('A night stops, and says what to do, when', () => {
 		expect(await office.sent()).toEqual([]);
 	});
 
+	test.each([
+		['preview', 'Nothing was changed'],
+		['verify', 'Nothing was changed'],
+		['sync', 'It may be done all the same'],
+	] as const)('an expression that throws before %s says what was reached: %s', async (operation, said) => {
+		const words = await office.stop(operation, {
+			parameters: { ledgerName: "={{ $('Nobody').item.json.part }}" },
+		});
+		expect(words.description).toContain(said);
+		expect(await office.sent()).toEqual([]);
+	});
+
 	test('a table of its name is none of ours', async () => {
 		office.tables.make(LEDGER, ['member', 'paid']);
 		const words = await office.stop('sync');

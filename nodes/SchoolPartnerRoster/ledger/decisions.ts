@@ -62,7 +62,7 @@ export class Decisions {
 	/** What Verify saw last of records that differed, by key, and whose turn it was. */
 	readonly seen = new Map<string, StoredRow>();
 
-	/** By hold id, until when its approval holds: asked for of each of a hundred thousand changes. */
+	/** By hold id, until when its approval holds: asked for of each of a hundred thousand changes, in a run that has one now. */
 	private readonly ends = new Map<string, number>();
 
 	take(row: StoredRow): void {

@@ -11,16 +11,17 @@ import { addTo } from './desiredState';
 import type { PlanContext } from './planContext';
 import { roleOf } from './schoolYears';
 
-export interface Exchange {
+/** Signs that a school has got other people, or the same under other ids. */
+export interface ExchangeSigns {
 	/** Schools of which something new waits for a person's word. */
 	heldBefore: ReadonlySet<string>;
 	/** Bonds that the export has lacked for a few days, and that stay for the days of Grace Period, of people to whom it gives no other. */
 	inGrace: GroupCounts;
 }
 
-export const NO_EXCHANGE: Exchange = { heldBefore: new Set(), inGrace: new GroupCounts() };
+export const NO_EXCHANGE: ExchangeSigns = { heldBefore: new Set(), inGrace: new GroupCounts() };
 
-export async function exchangeOf(changes: readonly Change[], context: PlanContext): Promise<Exchange> {
+export async function exchangeOf(changes: readonly Change[], context: PlanContext): Promise<ExchangeSigns> {
 	return {
 		heldBefore: await schoolsHeldBefore(changes, context),
 		inGrace: await leavingInGrace(context),

@@ -18,7 +18,7 @@ export async function withSchoolsOfClasses(roster: Roster, ledger: Ledger, turns
 	const [records, faulty, gone] = [[], [...roster.faulty], []] as RosterRecord[][];
 	await turns.forEach(roster.records, (record) => {
 		records.push(placed(record, schools));
-		if (mayBeOfSeveral(record, schools)) faulty.push(withoutSchool(record));
+		if (mayBeOfSeveral(record, schools)) faulty.push(ofAnySchool(record));
 	});
 	await turns.forEach(roster.gone, (record) => gone.push(placed(record, schools)));
 	return { ...roster, records, faulty, gone };
@@ -60,7 +60,7 @@ const mayBeOfSeveral = (record: RosterRecord, schools: SchoolsOfClasses) =>
 	lacksClass(record) && othersOf(record, schools).length > 1;
 
 /** What may be of any school keeps the bonds of both ends. */
-function withoutSchool({ kind, source, fields }: RosterRecord): RosterRecord {
+function ofAnySchool({ kind, source, fields }: RosterRecord): RosterRecord {
 	const { class_external_id, user_external_id } = fields;
 	return { kind, source, fields: { class_external_id, user_external_id } };
 }

@@ -5,7 +5,7 @@ import { bondOf } from '../ledger/key';
 import { directionOf, type Change, type Direction } from './change';
 import { GroupCounts, groupOf, pluralOf } from './counts';
 import { addTo } from './desiredState';
-import type { Exchange } from './exchange';
+import type { ExchangeSigns } from './exchange';
 import type { PlanOptions } from './options';
 import type { PlanContext } from './planContext';
 
@@ -60,7 +60,7 @@ interface DirectionCounts {
 export async function tooMuchIn(
 	changes: readonly Change[],
 	ownReasons: OwnReasons,
-	{ heldBefore, inGrace }: Exchange,
+	{ heldBefore, inGrace }: ExchangeSigns,
 	context: PlanContext,
 ): Promise<TooMuch[]> {
 	const { base, recent, options, turns } = context;

@@ -134,11 +134,11 @@ function collectClass(
 	const problem = idProblem(id, row, reading) ?? (isUnusable ? classErrors.courseUnusable : grade.problem);
 	if (problem !== undefined) return collector.refuse({ kind: 'class', fields, source }, problem);
 	if (grade.note !== undefined) findings.add(grade.note, source);
-	collector.add({ kind: 'class', fields, source, ...unsaidOf(one, reading) });
+	collector.add({ kind: 'class', fields, source, ...unsaidOfClass(one, reading) });
 }
 
 /** What a course that has not changed says of a class. */
-function unsaidOf(
+function unsaidOfClass(
 	{ row, course }: ClassRead,
 	reading: RosterReading,
 ): Pick<RosterRecord, 'unsaid'> | undefined {

@@ -103,7 +103,7 @@ function collect(person: Person, reading: RosterReading): void {
 			...(isHere && userFields(person, school, responsibles, reading)),
 		},
 		source,
-		...(isHere && unsaidOf(person, reading)),
+		...(isHere && unsaidOfPerson(person, reading)),
 	}));
 	const problems = isHere ? last(person.problems) : [];
 	for (const { type, place } of problems) collector.report(records[0], type, place ?? source);
@@ -115,7 +115,7 @@ function collect(person: Person, reading: RosterReading): void {
 }
 
 /** What rows of other files say of a person, and rows that have not changed are not there. */
-function unsaidOf(person: Person, reading: RosterReading): Pick<RosterRecord, 'unsaid'> | undefined {
+function unsaidOfPerson(person: Person, reading: RosterReading): Pick<RosterRecord, 'unsaid'> | undefined {
 	const { deltas, rules } = reading;
 	const unsaid: string[] = [];
 	if (mayLackRows(reading, 'demographics', 'users') && person.isBirthSaid === undefined)

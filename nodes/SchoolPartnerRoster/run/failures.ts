@@ -38,6 +38,9 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 /** What an AI agent may do with this node: look, and nothing else. */
 const FOR_AGENTS: readonly OperationName[] = ['explain', 'preview', 'readFiles'];
 
+/** They change nothing in the service, and nothing that counts in the ledger. */
+export const LOOK_ONLY: readonly OperationName[] = [...FOR_AGENTS, 'verify'];
+
 export function notForAgents(context: IExecuteFunctions, name: OperationName): Outcome<never> | undefined {
 	if (!isTool(context) || FOR_AGENTS.includes(name)) return undefined;
 	return failed(

@@ -63,12 +63,12 @@ function detailText(change: Change, result: ChangeResult, state: OutcomeState): 
 /** What the rows of a record go on saying, whatever is done. */
 function lastingDetail(change: Change, state: OutcomeState): Pick<RecordDetail, 'year' | 'came'> {
 	const year = change.year ?? (change.known && detailOf<RecordDetail>(change.known).year);
-	const came = state === 'removed' ? undefined : cameOn(change);
+	const came = state === 'removed' ? undefined : dayOfComing(change);
 	return { ...(year !== undefined && { year }), ...(came !== undefined && { came }) };
 }
 
 /** On which day a bond came that is there. Trap: one that was missing, and is back, would seem to have come tonight. */
-function cameOn({ kind, action, there, known }: Change): string | undefined {
+function dayOfComing({ kind, action, there, known }: Change): string | undefined {
 	if (kind !== 'bond' || there === 'no' || known === undefined) return undefined;
 	return detailOf<RecordDetail>(known).came ?? (action === 'create' ? undefined : known.at.slice(0, 10));
 }

@@ -21,11 +21,11 @@ describe('A base address', () => {
 		expect(baseAddress(typed)).toBe(used);
 	});
 
-	test('of a stranger, with a million slashes in it, does not stop n8n', () => {
-		const typed = `h${'/'.repeat(1_000_000)}a`;
+	test('of a stranger, with three hundred thousand slashes in it, does not stop n8n', () => {
+		const typed = `h${'/'.repeat(300_000)}a`;
 		const began = performance.now();
 		expect(baseAddress(typed)).toBe(typed);
-		// Looking from each slash to the end takes half an hour.
+		// Looking from each slash to the end takes minutes.
 		expect(performance.now() - began).toBeLessThan(10_000);
 	});
 });
