@@ -14,6 +14,7 @@ interface Told {
 	numeros: Array<{ numero: number; de: string }>;
 	fora: string;
 	antes: string;
+	cabecalho: string;
 	retidos: string[];
 	porque: string;
 	codigo: string;

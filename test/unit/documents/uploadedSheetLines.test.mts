@@ -251,6 +251,20 @@ test('A list without numbers of guardians is not corrected line by line', () => 
 	]);
 });
 
+const WRONG = { ...error, code: 'dateNotRead', kind: 'user', key: 'u:s|1', line: 1 };
+const AWAY = { ...error, code: 'failed', kind: 'user', key: 'u:s|1', line: 1 };
+
+test('Who was there and enters one more class is in the list also while the service is away: no later upload says it again', () => {
+	const bond = { ...applied('bond', 'b:s|5B|2|student'), why: 'new', source: { line: 2 } };
+	const failed = { state: 'failed', kind: 'user', key: 'u:s|1', failure: { status: 503 } };
+	const { titulo, cabecalho, lista } = pageOf('unfinished', [AWAY, WRONG], [bond, failed]);
+	expect([titulo, cabecalho]).toEqual(['O serviço parou de responder', 'O que precisa de atenção']);
+	expect(lista.map(({ linha, situacao }) => [linha, situacao])).toEqual([
+		[2, 'sem resposta'],
+		[3, 'conferir'],
+	]);
+});
+
 test.each([
 	['a class that is new today', [{ ...applied('class', 'c:s|5C'), action: 'create' }], 'new'],
 	['one that an earlier sheet could not reach', [], 'was not done the last time'],
@@ -258,9 +272,16 @@ test.each([
 	'Who was there and comes into %s may have left another class, which the sheet does not end',
 	(_what, more, why) => {
 		const bond = { ...applied('bond', 'b:s|5C|2|student'), why, source: { line: 2 } };
-		expect(pageOf('done', [], [...more, bond]).aviso).toMatch(
-			/^1 aluno que já estava cadastrado entrou em uma turma \(linha 3\)\. Se trocou de turma/,
-		);
+		const entered = /1 aluno que já estava cadastrado entrou em uma turma \(linha 3\)\. Se trocou de turma/;
+		expect(pageOf('done', [], [...more, bond]).aviso).toMatch(new RegExp(`^${entered.source}`));
+		// The next upload finds the bond there, and says nothing of it.
+		for (const outcome of ['attention', 'unfinished', 'held'])
+			expect(pageOf(outcome, [WRONG], [...more, bond]).aviso).toMatch(entered);
+		const notReady = pageOf('attention', [{ ...warning, code: 'columnMissing' }], [...more, bond]);
+		expect(notReady).toMatchObject({
+			titulo: 'O n8n ainda não está pronto para esta planilha',
+			aviso: expect.stringMatching(entered),
+		});
 		const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
 		expect(pageOf('done', [], [...more, isNew, bond]).aviso).toBe('');
 		expect(pageOf('done', [], [isNew, { ...bond, action: 'note' }]).aviso).toBe('');
