@@ -89,6 +89,5 @@ export const hasLeft = ({ kind }: Pick<LeftRecord, 'kind'>): FindingType => ({
 	code: kind === 'class' ? 'classLeft' : 'userLeft',
 	...{ kind, isOfOne: true },
 	message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
-	what_to_do:
-		'Nothing while a hold waits. Then remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
+	what_to_do: 'Nothing while a hold waits. Then remove it in the service by hand if it should not stay.',
 });

@@ -58,7 +58,9 @@ test('an export that holds only changes is started again with itself, in Portugu
 
 test('what leaves or is known already is settled in Portuguese under the same conditions as in English', () => {
 	for (const code of ['userLeft', 'classLeft'])
-		expect(PORTUGUESE[code].what_to_do).toMatch(/^Nada enquanto algo está retido\..*Os vínculos/);
+		expect(PORTUGUESE[code].what_to_do).toMatch(
+			/^Nada enquanto algo está retido\. Depois, se ela não deve ficar, tire-a à mão no serviço\.$/,
+		);
 	expect(PORTUGUESE.schoolKnown.what_to_do).toMatch(/Existing Records = Adopt/);
 });
 

@@ -95,3 +95,15 @@ test('With next year’s classes entered in autumn, a class of this year that wa
 	expect(actionsOf(await nights.preview(moved))).toHaveLength(30);
 	expect(actionsOf(await nights.preview(school(2027)))).toEqual([]);
 });
+
+test('Of what has left nobody is told that its bonds go: those of a year that is kept stay', async () => {
+	const nights = await Nights.after(school(2026), KEEP);
+	await nights.sync(school(2027).filter((one) => !isOf('p3')(one)));
+	const left = [...nights.attention('classLeft'), ...nights.attention('userLeft')];
+	const what_to_do =
+		'Nothing while a hold waits. Then remove it in the service by hand if it should not stay.';
+	expect(left).toMatchObject([
+		{ key: 'c:school-1|c2026', what_to_do },
+		{ key: 'u:school-1|p3', what_to_do },
+	]);
+});
