@@ -58,6 +58,18 @@ test.each(examples)('no note of %s covers a node or another note', (file) => {
 	expect(covered).toEqual([]);
 });
 
+test("where an example promises no name of a person, it says that the service's own words could have one", () => {
+	const texts = examples.flatMap((file) => {
+		const { nodes } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: object[] };
+		return nodes.map((node) => JSON.stringify(node));
+	});
+	const promises = texts.filter((text) => /name of (anybody|a person)|a person's name/i.test(text));
+	expect(promises.length).toBeGreaterThan(2);
+	expect(promises.filter((text) => !text.includes("only the service's own words could quote one"))).toEqual(
+		[],
+	);
+});
+
 test('no Data Table of an example has a name that holds the name of another: n8n looks for a part of a name, and would take the wrong one', () => {
 	const text = examples.map((file) => readFileSync(`examples/${file}`, 'utf8')).join('\n');
 	const tables = [
