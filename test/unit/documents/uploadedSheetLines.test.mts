@@ -265,6 +265,14 @@ test('Who was there and enters one more class is in the list also while the serv
 	]);
 });
 
+test('Who was there is told of though somebody of another school with the same code is new', () => {
+	const bond = { ...applied('bond', 'b:s2|5B|2|student'), why: 'new', source: { line: 2 } };
+	const isNew = { ...applied('user', 'u:s1|2'), action: 'create' };
+	expect(pageOf('done', [], [isNew, bond]).lista).toMatchObject([{ linha: 3, situacao: 'conferir' }]);
+	const entered = { ...bond, why: 'was not done the last time' };
+	expect(pageOf('done', [], [isNew, entered]).aviso).toMatch(/^1 aluno que já estava cadastrado entrou/);
+});
+
 test.each([
 	['a class that is new today', [{ ...applied('class', 'c:s|5C'), action: 'create' }], 'new'],
 	['one that an earlier sheet could not reach', [], 'was not done the last time'],
