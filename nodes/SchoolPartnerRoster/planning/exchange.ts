@@ -1,5 +1,5 @@
 /** What leaves a school, and what was held of it, beside tonight's changes: with what is new, it may be one mistake. */
-import { hasEnded } from '../ledger/decisions';
+import { lastReport, type ReportedHold } from '../ledger/decisions';
 import { changeDigest } from '../ledger/digest';
 import { bondOf } from '../ledger/key';
 
@@ -51,8 +51,8 @@ async function leavingInGrace({
 }
 
 /**
- * Schools with creations that a hold of the last days names, and that no person has approved. Trap: who leaves under the old ids may have been
- * approved alone, and without them these would be few enough to go.
+ * Schools with creations that a hold names, and that no person has approved. Trap: who leaves under the old ids may have been approved alone, and
+ * without them these would be few enough to go.
  */
 async function schoolsHeldBefore(
 	changes: readonly Change[],
@@ -62,21 +62,29 @@ async function schoolsHeldBefore(
 	const held = openHolds(context);
 	if (held.size === 0) return schools;
 	for await (const slice of context.turns.slices(changes))
-		for (const { action, key, school_external_id: school } of slice) {
+		for (const change of slice) {
+			const { action, school_external_id: school } = change;
 			if (action !== 'create' || schools.has(school)) continue;
-			const digest = changeDigest(action, key);
-			if ([school, ''].some((of) => held.get(of)?.some((digests) => digests.has(digest))))
-				schools.add(school);
+			const holds = [school, ''].flatMap((of) => held.get(of) ?? []);
+			if (isNamedIn(holds, change, context)) schools.add(school);
 		}
 	return schools;
 }
 
-/** By school, '' for several, what each hold names. What is held for the ledger or the roster as a whole, or for a new year, says nothing of this. */
-function openHolds({ ledger: { decisions }, now }: PlanContext): ReadonlyMap<string, Array<Set<string>>> {
-	const bySchool = new Map<string, Array<Set<string>>>();
+/** Trap: what was let go after its hold was reported last, with an approval of another one, comes again by itself. */
+function isNamedIn(holds: readonly ReportedHold[], { action, key, known }: Change, { now }: PlanContext) {
+	const digest = changeDigest(action, key);
+	const triedAt = Date.parse(known?.at ?? '') || 0;
+	return holds.some((hold) => hold.changes.has(digest) && triedAt <= lastReport(hold, now));
+}
+
+/** By school, '' for several. What is held for the ledger or the roster as a whole, or for a new year, says nothing of this. */
+function openHolds({ ledger: { decisions }, now }: PlanContext): ReadonlyMap<string, ReportedHold[]> {
+	const bySchool = new Map<string, ReportedHold[]>();
 	for (const [id, hold] of decisions.holds) {
-		const isOpen = hold.conditions.length === 0 && !hasEnded(hold, now) && !decisions.isApproved(id, now);
-		if (isOpen) addTo(bySchool, hold.school, hold.changes);
+		// Trap: holidays pass without a run. The days in which an approval ends do not end its hold.
+		const isOpen = hold.conditions.length === 0 && !decisions.isApproved(id, now);
+		if (isOpen) addTo(bySchool, hold.school, hold);
 	}
 	return bySchool;
 }

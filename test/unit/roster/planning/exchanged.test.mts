@@ -1,4 +1,5 @@
 /** What leaves and comes in one school is one exchange: what is new waits for a person's word about it, whatever becomes of who leaves. */
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights, type Ended } from '../night.mts';
 import { aBond, aClass, aUser, rosterOf } from '../world.mts';
 
@@ -39,6 +40,13 @@ describe('Where only those who leave are approved,', () => {
 			nights.pass(4);
 			expect(heldOf(await nights.sync(AFTER))).toEqual(['create 80']);
 		}
+	});
+
+	test('who is new waits also when there is no run for eight days', async () => {
+		const nights = await onlyRemovalsApproved();
+		await nights.sync(AFTER);
+		nights.pass(8);
+		expect(heldOf(await nights.sync(AFTER))).toEqual(['create 80']);
 	});
 
 	test('who is new goes with an approval of that', async () => {
@@ -87,6 +95,17 @@ describe('Where the part of a school is that of another one', () => {
 		}
 	});
 
+	test.each([0, 10, 30])(
+		'nor after holidays of eight days, with %i days of grace',
+		async (gracePeriodDays) => {
+			const nights = await Nights.after(partOf('s'), { gracePeriodDays });
+			nights.pass(30);
+			expect(heldOf(await nights.sync(partOf('x')))).toContain('create 80');
+			nights.pass(8);
+			expect(heldOf(await nights.sync(partOf('x')))).toContain('create 80');
+		},
+	);
+
 	test('new pupils are created as usual when the others only change classes, or left weeks ago', async () => {
 		const nights = await Nights.after(partOf('s'), { gracePeriodDays: 30 });
 		nights.pass(30);
@@ -104,5 +123,34 @@ describe('Where the part of a school is that of another one', () => {
 		nights.pass(8);
 		const late = PLACES.slice(0, 20).flatMap((at) => [aUser(`l${at}`, 'student'), aBond(`l${at}`, 'c0')]);
 		expect(heldOf(await nights.sync([...few, ...late]))).toEqual([]);
+	});
+});
+
+describe('What was held once is judged as usual when it comes again', () => {
+	const FEW = [aClass('c0'), aUser('t0', 'educator'), aUser('t1', 'educator'), aBond('t0', 'c0', 'educator')];
+	const MORE = [...FEW, ...PLACES.slice(0, 60).map((at) => aUser(`s${at}`, 'student'))];
+	const AGAIN = aBond('t1', 'c0', 'educator');
+
+	async function doneAndGone(...more: RosterRecord[]): Promise<Nights> {
+		const nights = await Nights.after(FEW);
+		expect(heldOf(await nights.sync([...MORE, AGAIN]))).toEqual(['create 61']);
+		const tonight = [...MORE, AGAIN, ...more];
+		await nights.approveAll(await nights.sync(tonight));
+		expect(heldOf(await nights.sync(tonight))).toEqual([]);
+		nights.pass();
+		expect((await nights.sync([...MORE, ...more])).told).toEqual([
+			'remove b:school-1|c0|t1|educator removed',
+		]);
+		nights.pass(10);
+		return nights;
+	}
+
+	test.each([
+		['a person had approved it', []],
+		['it was done with the approval of a hold of more', [aUser('s60', 'student')]],
+	])('since %s', async (_why, more) => {
+		const nights = await doneAndGone(...more);
+		const { told } = await nights.sync([...MORE, AGAIN, ...more]);
+		expect(told).toEqual(['create b:school-1|c0|t1|educator applied']);
 	});
 });
