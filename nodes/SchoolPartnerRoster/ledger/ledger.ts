@@ -123,13 +123,21 @@ function uncertainRow(
 	const isThere = action === 'create' && known !== undefined && presenceOf(known) === 'yes' && !isSaidGone;
 	const { school_external_id = '' } = idsIn(key);
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
-	const detail = JSON.stringify({ action } satisfies RecordDetail);
+	const came = action === 'remove' && known !== undefined ? dayOfComing(known) : undefined;
+	const detail = JSON.stringify({ action, ...(came && { came }) } satisfies RecordDetail);
 	// Of a creation nobody knows with which values it was sent: those of an earlier one say nothing.
 	const values = action === 'create' && !isThere ? { fields: '' } : {};
 	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail, ...values };
 	// Trap: without the row of before, the intent alone would say less. So the copy has to be there before either goes.
 	const storedId = known === undefined ? id : Math.min(id, known.storedId ?? known.id);
 	return { ...base, id, storedId, run_id, sequence, at, ...said };
+}
+
+/** On which day a bond came that was to be removed. Trap: by the day of the intent, no bond that came that night would have come after it. */
+function dayOfComing(known: StoredRow): string | undefined {
+	return (
+		detailOf<RecordDetail>(known).came ?? (known.state === 'applied' ? known.at.slice(0, 10) : undefined)
+	);
 }
 
 /** A copy that a compaction made counts as what it is a copy of. */

@@ -193,12 +193,18 @@ export async function markMoves(
  * say when it came: then in the night in which it was missing first, or since.
  */
 function isReplaced(kept: readonly KeptBond[], { since: day, known }: Change): boolean {
-	const came = known?.state === 'applied' ? Date.parse(cameOn(known)) + DAY_MS : 0;
 	const before = known?.state === 'missing' ? TIME_ZONES_MS : RECENT_DAYS * DAY_MS;
+	const came = (Date.parse(known === undefined ? '' : whenCame(known)) || 0) + DAY_MS;
 	const from = Math.max(Date.parse(day) - before, came);
 	const replacement = kept.find(({ isTaken, since }) => !isTaken && since >= from);
 	if (replacement !== undefined) replacement.isTaken = true;
 	return replacement !== undefined;
+}
+
+/** '' where its row does not say it. Trap: what was tried and not done has a row of that day, and came long before. */
+function whenCame(row: StoredRow): string {
+	if (row.state === 'missing') return '';
+	return row.state === 'applied' ? cameOn(row) : (detailOf<RecordDetail>(row).came ?? '');
 }
 
 /** By the roles that lose a bond: the bonds that they keep. */

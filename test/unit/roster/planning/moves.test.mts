@@ -2,7 +2,8 @@
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { actionsOf, Nights } from '../night.mts';
-import { aBond, aClass, aSchool, aUser, FAMILY, rosterOf } from '../world.mts';
+import type { Fault } from '../service.mts';
+import { aBond, aClass, aSchool, aUser, FAMILY, isBond, rosterOf } from '../world.mts';
 
 const WITHOUT = FAMILY.filter((record) => record !== FAMILY[5]);
 const OLD = 'remove b:school-1|c1|s1|student';
@@ -267,9 +268,40 @@ describe('Half of a school that changes classes is not held for leaving,', () =>
 			nights.pass(30);
 			await nights.run(moved, { troubles: [[step, { kind: 'kill' }]] });
 			inPart += Number((await nights.ledger()).entries.has('b:s|s-c3|s-c1-s1|student'));
-			nights.pass();
-			expect((await nights.sync(moved)).plan.holds).toEqual([]);
+			// The service refuses what is done again, and takes it the night after.
+			for (const fault of [422, undefined]) {
+				nights.service.fault = (action) => (action === 'remove' ? fault : undefined);
+				nights.pass();
+				expect((await nights.sync(moved)).plan.holds).toHaveLength(0);
+			}
 		}
 		expect(inPart).toBeGreaterThan(0);
+	});
+});
+
+describe('Course bonds that are lost night by night, 11 more each time, are held on the third night', () => {
+	const SCHOOL = aSchool('s', 1, 120);
+	const COURSE = SCHOOL.filter(isBond).map(({ fields }) =>
+		aBond(String(fields.user_external_id), 's-k', 'student', 's'),
+	);
+
+	test.each<[string, number, Fault]>([
+		['30 days after the first load', 30, undefined],
+		['30 days after it, while the service refuses the removals', 30, 422],
+		['in the days after it', 0, undefined],
+		['in the days after it, while the service refuses the removals', 0, 422],
+		['in the days after it, while answers to the removals are lost', 0, 'answer lost'],
+		['in the days after it, while the service is in trouble', 0, 503],
+	])('%s', async (_when, days, fault) => {
+		const nights = await Nights.after([...SCHOOL, aClass('s-k', 's'), ...COURSE]);
+		nights.pass(days);
+		nights.service.fault = (action) => (action === 'remove' ? fault : undefined);
+		const held: string[][] = [];
+		for (const lost of [11, 22, 33]) {
+			const { plan } = await nights.sync([...SCHOOL, aClass('s-k', 's'), ...COURSE.slice(lost)]);
+			held.push(plan.holds.map(({ changes }) => changes[0].action));
+			nights.pass();
+		}
+		expect(held).toEqual([[], [], ['remove']]);
 	});
 });
