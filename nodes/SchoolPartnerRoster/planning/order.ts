@@ -93,7 +93,7 @@ function leaveWaiting({ kind, key, ...change }: Change, lacking: string, context
 }
 
 /** Whether what a change needs is there, or goes before it. */
-function willBeThere(
+export function willBeThere(
 	key: string,
 	{ action, kind }: Change,
 	{ absent, desired, ledger, options }: PlanContext,

@@ -5,6 +5,7 @@ import type { FindingType } from '../roster/finding';
 import { isOnlyIn, SAME_EXPORT } from '../roster/roster';
 
 import type { Change } from './change';
+import { willBeThere } from './order';
 import { leaveOut, type PlanContext } from './planContext';
 import { dayAfter, utcDay, daysBetween } from './days';
 
@@ -42,8 +43,9 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 		for (const change of slice) {
 			const { action, key, needs } = change;
 			const refusal = knownRefusal(change, context);
-			// What needs something that is not sent tonight waits for that one.
-			const waits = action === 'create' && needs.some((need) => absent.has(need));
+			// What needs something that is not sent tonight waits for that one, unless the service has it.
+			const isLacking = (need: string) => absent.has(need) && !willBeThere(need, change, context);
+			const waits = action === 'create' && needs.some(isLacking);
 			// With a class or a user that comes anew, the answer may be another one.
 			const isOther = waits || needs.some((need) => created.has(need));
 			if (refusal !== undefined && !isOther && !isDue(refusal.refused, utcDay(now))) {

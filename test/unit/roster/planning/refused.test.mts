@@ -47,6 +47,18 @@ test('A guardian who is refused for 30 nights is sent seven times, and a night w
 	}).toEqual({ runs: 30, batches: 7, refused: 7, blocked: 2, told: 1, all: 47 });
 });
 
+test('A bond that is refused is tried as seldom where its user is sent again, and is refused too', async () => {
+	const nights = await refusing('c2');
+	nights.options.changedRecords = 'sendAgain';
+	nights.service.fault = (_action, body) =>
+		body.class_external_id === 'c2' || body.external_id === 's1' ? 422 : undefined;
+	const changed = [...FAMILY, aStudent('s1', ['r1'], 'school-1', { email: 's1@example.org' })].filter(
+		(record) => record !== FAMILY[3],
+	);
+	const bond = 'create b:school-1|c2|s1|student';
+	expect(await nightsOf(bond, nights, 8, [...changed, aBond('s1', 'c2')])).toEqual([1, 2, 4, 8]);
+});
+
 test('A run more on the same day tries nothing again: it is counted in days, and not in runs', async () => {
 	const nights = await refusing('r2');
 	await nights.sync(withGuardian());
