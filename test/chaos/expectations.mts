@@ -221,7 +221,7 @@ export const PROMISES_OF_ROSTERS = {
 		what: 'The service goes and does not come back',
 		promise:
 			'After two minutes without any answer changes are `failed`; after 100 of them in a row nothing more is sent, and the run ends as `unfinished`.',
-		todo: 'Start it with the same export when the service is back. A whole one can wait for the night.',
+		todo: 'Start it when the service is back, or wait for the night.',
 	},
 	lost: {
 		what: 'The service answers 500, or an answer is lost on its way, whether the work was done or not',

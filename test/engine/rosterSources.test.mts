@@ -282,32 +282,6 @@ describe('What Read Files leaves out of the records', () => {
 		},
 	);
 
-	test('because the export is one of changes does not look as if it were gone, and what the export says is gone goes', async () => {
-		const line = enrollments
-			.split('\n')
-			.filter((row) => row.startsWith('sourcedId') || row.startsWith('e2,'))
-			.join('\n');
-		const delta = {
-			'enrollments.csv': line.replace('e2,,', 'e2,tobedeleted,'),
-			'manifest.csv': EXPORT['manifest.csv'].replace('file.enrollments,bulk', 'file.enrollments,delta'),
-		};
-		await begin();
-		const { changes } = await office.sync(records(await of(delta)));
-		expect(changes).toMatchObject([
-			{ action: 'remove', key: 'b:school-001|ros-class-1|ros-student-2|student' },
-		]);
-	});
-
-	test('of a user whom an export of changes says to be gone leaves the classes, although nothing says of which school', async () => {
-		const header = (csv: string) => csv.slice(0, csv.indexOf('\n'));
-		const users = `${header(EXPORT['users.csv'])}\nros-student-2,tobedeleted${','.repeat(16)}`;
-		const manifest = EXPORT['manifest.csv'].replaceAll(/(users|enrollments),bulk/g, '$1,delta');
-		const csv = { 'users.csv': users, 'enrollments.csv': header(enrollments), 'manifest.csv': manifest };
-		await begin();
-		const { changes } = await office.sync(records(await of(csv)));
-		expect(changes).toMatchObject([{ key: 'b:school-001|ros-class-1|ros-student-2|student' }]);
-	});
-
 	test('is said of each, however many there are: with the wrong column for an id every row is in error', async () => {
 		const rows = Array.from({ length: 65_000 }, (_, row) => ({
 			json: {

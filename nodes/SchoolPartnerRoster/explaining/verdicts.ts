@@ -78,7 +78,7 @@ export const VERDICTS = {
 	}),
 	failed: (answer: string) => ({
 		verdict: `The person could not be created in the last try, because of trouble with the service${answer}`,
-		what_to_do: 'The next Sync tries it again, if the export has it: one that holds only changes may not.',
+		what_to_do: 'The next Sync tries it again, if its roster still has it.',
 	}),
 	triedBefore: (day: string, answer: string) => ({
 		verdict: `The person was last tried on ${day}, and not created${answer}; the last run tried nothing of this person`,
@@ -146,7 +146,7 @@ export const VERDICTS = {
 	}),
 	bondFailed: (ofClass: string, answer: string) => ({
 		verdict: `The person could not be put into class ${ofClass} in the last try, because of trouble with the service${answer}`,
-		what_to_do: 'The next Sync tries it again, if the export has it: one that holds only changes may not.',
+		what_to_do: 'The next Sync tries it again, if its roster still has it.',
 	}),
 	bondWithoutClass: (ofClass: string, state: string) => ({
 		verdict: `The person is in the service, and not in class ${ofClass}, because that class is not there (${state || 'the ledger does not have it'})`,

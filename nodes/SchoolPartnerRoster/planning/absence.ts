@@ -14,7 +14,7 @@ import { addTo, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 import { schoolIsEmpty, type LeftRecord } from './recordFindings';
-import { cameOn, pastYears, type IsOfPastYear } from './schoolYears';
+import { pastYears, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
 export async function takeAbsent(found: RosterDifference, context: PlanContext): Promise<void> {
@@ -24,7 +24,6 @@ export async function takeAbsent(found: RosterDifference, context: PlanContext):
 		isOfPastYear: await pastYears(context),
 		bonds: await bondsOfPeople(context),
 		people: context.roster.lacksExports ? peopleIn(context) : undefined,
-		awaited: await peopleWithAwaitedBond(context),
 	};
 	for await (const slice of context.turns.slices(entries))
 		for (const entry of slice)
@@ -66,8 +65,6 @@ interface KnownOfBonds {
 	bonds: ReadonlyMap<string, readonly string[]>;
 	/** External ids of everybody in the export, where one of several could not be read. */
 	people: ReadonlySet<string> | undefined;
-	/** External ids of people for whom a bond was to be created, and is not known to be there. */
-	awaited: ReadonlySet<unknown>;
 }
 
 async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBonds['bonds']> {
@@ -83,37 +80,6 @@ async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBo
 function peopleIn({ desired }: PlanContext): Set<string> {
 	const users = [...desired.records.values()].filter(({ kind }) => kind === 'user');
 	return new Set(users.map(({ record }) => String(record.fields.external_id)));
-}
-
-async function peopleWithAwaitedBond({ ledger, turns }: PlanContext): Promise<Set<unknown>> {
-	/** By person: when such a bond was tried last. */
-	const awaited = new Map<unknown, string>();
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, there, action, isUnfinished, row } of slice) {
-			const isAwaited = there === 'maybe' ? action === 'create' : there === 'no' && isUnfinished;
-			if (kind !== 'bond' || !isAwaited) continue;
-			const { user_external_id: person } = bondOf(key);
-			if (row.at >= (awaited.get(person) ?? '')) awaited.set(person, row.at);
-		}
-	if (awaited.size === 0) return new Set();
-	// Trap: whoever was moved on after a refusal has come to another class.
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, there, missingSince, row } of slice) {
-			if (kind !== 'bond' || there !== 'yes' || missingSince !== '') continue;
-			const { user_external_id: person } = bondOf(key);
-			if (cameOn(row) > (awaited.get(person) ?? cameOn(row))) awaited.delete(person);
-		}
-	return new Set(awaited.keys());
-}
-
-/** Its removal was due in an earlier run, and was not done. */
-function isLeftOver(entry: LedgerEntry, { awaited }: KnownOfBonds): boolean {
-	const { key, there, action, isUnfinished, missingSince, row } = entry;
-	if (there === 'maybe' && row.state === 'uncertain') return action === 'remove';
-	// Trap: wanted again and not created, it is not missing any more.
-	if (!isUnfinished || missingSince === '') return false;
-	// Trap: what was not sent may wait for the bond to which its person moves.
-	return row.state === 'failed' || !awaited.has(bondOf(key).user_external_id);
 }
 
 /** A class or a user, which is never removed. */
@@ -153,11 +119,7 @@ function takeBond(
 	const since = sinceDay(missingSince, firstDay);
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
 	if (completenessIn(roster, school, 'bond') === 'whole')
-		return takeMissingBond(entry, since, known, found, context);
-	// Trap: an export of changes says only once what is gone. An export of its own that is not there may have it again.
-	const isInNone = roster.completenessBySchool?.has(school) === false;
-	if (!isInNone && !isInLostExport(key, known) && isLeftOver(entry, known))
-		remove(entry, undefined, since, known, found, context);
+		takeMissingBond(entry, since, known, found, context);
 }
 
 function isInLostExport(key: string, { people }: KnownOfBonds): boolean {

@@ -13,8 +13,6 @@ import type { PlanOptions } from './options';
 export interface ChangedRecord {
 	desired: DesiredRecord;
 	entry: LedgerEntry;
-	/** As Changed Records asks; not with less than the service has of it. */
-	isSentAgain: boolean;
 }
 
 /** One finding of each; or one of all, where nearly all of a school and kind have got a field, or lost it. */
@@ -34,7 +32,7 @@ export async function tellChanged(changed: readonly ChangedRecord[], context: Pl
 			}
 			// Short digests may be the same by chance.
 			if (own.length > 0 || differences.length === 0)
-				findings.add(changedRecord(one, own), record.source, key);
+				findings.add(changedRecord(one, own, options), record.source, key);
 		}
 }
 
@@ -90,8 +88,9 @@ async function fieldsHad(
 }
 
 function changedRecord(
-	{ desired: { kind, school }, entry, isSentAgain }: ChangedRecord,
+	{ desired: { kind, school }, entry }: ChangedRecord,
 	differing: string[],
+	{ changedRecords }: PlanOptions,
 ): FindingType {
 	const [code, message] =
 		entry.school !== school
@@ -99,9 +98,10 @@ function changedRecord(
 			: differing.join() === 'responsible_external_id'
 				? ['responsibleChanged', 'The responsible persons of a student have changed']
 				: ['recordChanged', `The content of a ${kind} has changed since it was created`];
-	const what_to_do = isSentAgain
-		? SENT_AGAIN
-		: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
+	const what_to_do =
+		changedRecords === 'sendAgain'
+			? SENT_AGAIN
+			: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
 	return { severity: 'warning', code, message, what_to_do, kind, fields: differing, isOfOne: true };
 }
 

@@ -1,7 +1,6 @@
 /** What is wrong with the ledger or the roster as a whole, so that nothing goes before a person has looked. */
 import { digestOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
-import { isOfChanges } from '../roster/roster';
 
 import type { Change } from './change';
 import type { PlanContext } from './planContext';
@@ -89,9 +88,8 @@ function takeOverUnfinished({ lastRun }: Ledger): HoldCondition | undefined {
 	};
 }
 
-/** Files that the last run had. Of several exports, one may lack what another has; one of changes lacks those in which nothing has changed. */
+/** Files that the last run had. Of several exports, one may lack what another has. */
 function filesLost({ ledger, roster }: PlanContext): HoldCondition | undefined {
-	if (isOfChanges(roster)) return undefined;
 	const names = new Set(roster.files.map(({ name }) => name));
 	const lost = (ledger.lastRun?.detail.files ?? []).filter((name) => !names.has(name));
 	if (roster.completenessBySchool !== undefined || lost.length === 0 || names.size === 0) return undefined;

@@ -10,7 +10,7 @@ import { changeOf, yearOfClass, type Change } from './change';
 import { tellChanged, type ChangedRecord } from './changedRecords';
 import { GroupCounts, type Counted } from './counts';
 import type { DesiredRecord } from './desiredState';
-import { differingFields, isAnother, isSeenAs, mergedDigests } from './fieldDigests';
+import { differingFields, isAnother, isSeenAs } from './fieldDigests';
 import { LookAlikes } from './lookAlikes';
 import { leaveOut, type PlanContext } from './planContext';
 import {
@@ -101,8 +101,7 @@ export class RosterDifference {
 		this.create(desired, entry, 'new');
 	}
 
-	private takeKnown(record: DesiredRecord, entry: LedgerEntry): void {
-		const desired = asFarAsSaid(record, entry);
+	private takeKnown(desired: DesiredRecord, entry: LedgerEntry): void {
 		const { kind, key, school, fields } = desired;
 		const { counts, options } = this.context;
 		if (entry.isAccepted) return this.noteThere(desired, entry, 'a person says that it is there', true);
@@ -117,9 +116,9 @@ export class RosterDifference {
 			const another = kind === 'user' ? anotherPerson : anotherYear;
 			return this.refuseId(desired, another(differingFields(kind, entry.fields, fields)));
 		}
-		const isSentAgain = options.changedRecords === 'sendAgain' && !lacksKnownField(record, desired);
-		this.changed.push({ desired, entry, isSentAgain });
-		if (isSentAgain) this.create(desired, entry, 'its content has changed: sent again');
+		this.changed.push({ desired, entry });
+		if (options.changedRecords === 'sendAgain')
+			this.create(desired, entry, 'its content has changed: sent again');
 		else counts.add(school, kind, 'changed');
 	}
 
@@ -174,21 +173,6 @@ export class RosterDifference {
 		const change = { kind, key, school_external_id: school, source: record.source };
 		leaveOut(change, counted, cause, this.context);
 	}
-}
-
-/** What an export of changes does not say of a record has not changed. */
-function asFarAsSaid(desired: DesiredRecord, entry: LedgerEntry): DesiredRecord {
-	const { kind, record, fields } = desired;
-	if (kind === 'bond' || fields === entry.fields) return desired;
-	const { unsaid = [] } = record;
-	const school = unsaid.includes('school_external_id') ? entry.school : desired.school;
-	return { ...desired, school, fields: mergedDigests(kind, fields, entry.fields, unsaid) };
-}
-
-/** Whether it would be sent without, or with less than, what the service has of it. */
-function lacksKnownField({ kind, record, fields }: DesiredRecord, { fields: known }: DesiredRecord): boolean {
-	const { unsaid = [] } = record;
-	return differingFields(kind, fields, known).some((name) => unsaid.includes(name));
 }
 
 const ADOPTED = 'exists in the service, and is taken for ours';

@@ -62,26 +62,6 @@ export function differingFields(kind: Kind, one: string, other: string): string[
 	return CONTENT[kind].filter((name) => before.get(name) !== now.get(name));
 }
 
-/** Before digests of which some are of an earlier night. */
-const MERGED = '~';
-
-/**
- * What the ledger knows, with what tonight's record says: the fields that it need not say and does not are as they were. Nothing else differs: what the
- * ledger has.
- */
-export function mergedDigests(kind: Kind, now: string, known: string, unsaid: readonly string[]): string {
-	// Of what was merged before, the digest of all of it is none of a whole record.
-	if (unsaid.length === 0 && !known.startsWith(MERGED)) return now;
-	const [before, tonight] = [digestsByField(kind, known), digestsByField(kind, now)];
-	for (const name of unsaid) {
-		const digest = before.get(name);
-		if (digest !== undefined) tonight.set(name, digest);
-	}
-	const each = CONTENT[kind].map((name) => tonight.get(name) ?? '').join('.');
-	if (each === CONTENT[kind].map((name) => before.get(name) ?? '').join('.')) return known;
-	return unsaid.length === 0 ? now : `${MERGED}${now.split(' ', 1)[0]} ${each}`;
-}
-
 /**
  * Whether another class (another year) or another person (another first name, and another birth date or document) may stand under a key. What
  * was empty before, or is empty now, says nothing. Trap: under an id that was made of a document all have that document, strangers too who share it

@@ -12,7 +12,6 @@ import { DAY_MS, utcDay } from './days';
 import { awaySchools, emptyState, takeRoster, type DesiredState } from './desiredState';
 import { keptForRows } from './keptForRows';
 import type { PlanOptions } from './options';
-import { withSchoolsOfClasses } from './schoolsOfBonds';
 import type { SchoolYears } from './schoolYears';
 
 export interface PlanSubject {
@@ -65,7 +64,6 @@ export async function planContext(
 		base: await baseline(ledger, turns),
 		recent: new RecentChanges(detail?.recent ?? [], now),
 	};
-	context.roster = await withSchoolsOfClasses(roster, ledger, turns);
 	await takeRoster(context);
 	for (const key of context.desired.faulty) context.absent.add(key);
 	context.desired.kept = await keptForRows(context);

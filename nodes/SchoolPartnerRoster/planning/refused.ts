@@ -2,7 +2,6 @@
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
-import { isOnlyIn, SAME_EXPORT } from '../roster/roster';
 
 import type { Change } from './change';
 import { willBeThere } from './order';
@@ -58,10 +57,9 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 	return tried;
 }
 
-/** The refusal of just this change, when no person has settled it since, and the next export holds the change too. */
-function knownRefusal(change: Change, { ledger, roster }: PlanContext): RefusalDetail | undefined {
+/** The refusal of just this change, when no person has settled it since. */
+function knownRefusal(change: Change, { ledger }: PlanContext): RefusalDetail | undefined {
 	const { known } = change;
-	if (isOnlyIn(roster, change)) return undefined;
 	if (known === undefined || ledger.decisions.resolution(known) !== undefined) return undefined;
 	const { refused, ...detail } = detailOf<RecordDetail>(known);
 	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;
@@ -93,18 +91,6 @@ export function triedAgain(change: Change, next: string): string {
 export function eachTriedAgain(change: Change): string {
 	return `${oneMayLackNeeds(change)}Each is tried again 1, 3 and 7 days after its first time, then weekly${sooner(change)}`;
 }
-
-/** What is to be done about a change that only this export holds. */
-export function triedWithSameExport(change: Change): string {
-	return `${change.refused ? mayLackNeeds(change) : ''}${WITH_SAME_EXPORT}`;
-}
-
-/** The same of several refusals. */
-export function eachTriedWithSameExport(change: Change): string {
-	return `${oneMayLackNeeds(change)}${WITH_SAME_EXPORT}`;
-}
-
-const WITH_SAME_EXPORT = `When the cause is gone, start Sync again ${SAME_EXPORT}.`;
 
 /** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
 function mayLackNeeds({ kind, action, needs }: Change): string {

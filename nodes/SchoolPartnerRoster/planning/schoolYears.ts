@@ -3,13 +3,12 @@ import { detailOf, type RecordDetail } from '../ledger/detail';
 import { bondOf, classOfBond } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
-import { completenessIn } from '../roster/roster';
 
 import type { Change } from './change';
 import { RECENT_DAYS } from './baseline';
 import { GroupCounts } from './counts';
 import { DAY_MS } from './days';
-import { goneFrom, isFaulty } from './desiredState';
+import { isFaulty } from './desiredState';
 import type { PlanContext } from './planContext';
 
 /** While a school has fewer than this part of the bonds that it had in the year before, the year is still coming. */
@@ -95,7 +94,6 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 	if (!context.options.keepPastYears) return () => false;
 	const { latest, ofKey, isOver } = await schoolYears(context);
 	const { records, faulty } = context.desired;
-	const inChanges = await pastYearsInChanges(context);
 	const staying = new Set<string>();
 	const inYear = (bond: string, year: string) => {
 		const { school_external_id: school, user_external_id: user } = bondOf(bond);
@@ -105,36 +103,12 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 		for (const { kind, key } of slice) if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
 	return (bond) => {
 		const [key, school] = [classOfBond(bond), String(bondOf(bond).school_external_id)];
-		if (completenessIn(context.roster, school, 'bond') !== 'whole') return inChanges(key, school);
 		const [year, now] = [ofKey(key), latest.get(school)];
 		const isGone = !records.has(key) && !faulty.has(key);
 		if (!isGone || year === undefined || now === undefined || year >= now) return false;
 		// Trap: with next year's classes beside this year's, one of this year that is closed is of no past year.
 		return isOver(school, year) || (staying.has(inYear(bond, now)) && !staying.has(inYear(bond, year)));
 	};
-}
-
-/** Whether a class is of a past year, as an export of changes says it. Trap: of what has not changed it has nothing, the classes of this year neither. */
-async function pastYearsInChanges(context: PlanContext): Promise<(key: string, school: string) => boolean> {
-	const { latest, ofKey } = await schoolYears(context);
-	const there = await latestInLedger(context);
-	return (key, school) => {
-		const year = ofKey(key);
-		if (year === undefined || year >= context.asOf.slice(0, 4)) return false;
-		const isOlder = [latest, there].some((one) => year < (one.get(school) ?? ''));
-		return isOlder && goneFrom(school, key, context.desired) !== undefined;
-	};
-}
-
-/** By school: the latest year of the classes that are there. */
-async function latestInLedger({ ledger, turns }: PlanContext): Promise<ReadonlyMap<string, string>> {
-	const latest = new Map<string, string>();
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, school, there, row } of slice) {
-			const { year = '' } = kind === 'class' && there === 'yes' ? detailOf<RecordDetail>(row) : {};
-			if (year > (latest.get(school) ?? '')) latest.set(school, year);
-		}
-	return latest;
 }
 
 /** Of a bond: whose it is, in which school, with which profile. */

@@ -1,7 +1,6 @@
 /** Bonds: who is in which class, from enrollments.csv. */
 import { findingTypes, type FindingType } from '../roster/finding';
 import type { Fields, RosterRecord } from '../roster/record';
-import { SAME_EXPORT } from '../roster/roster';
 
 import type { ClassRead } from './classes';
 import { personFieldsIn } from './people';
@@ -33,10 +32,7 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 	const when = whenIs(row, rules);
 	const hasLeft = row.standing === 'gone' || when === 'ended';
 	if (ofClass === 'out' || ofUser === 'out' || profile === '') return;
-	if (when === 'later' && !hasLeft) {
-		const isOnlyNow = reading.deltas.has('enrollments');
-		return findings.add(isOnlyNow ? bondsToCome.notBegun : bondNotes.notBegun, row.place);
-	}
+	if (when === 'later' && !hasLeft) return findings.add(bondNotes.notBegun, row.place);
 	const school = ofClass.school ?? schools.of(row.cell('schoolSourcedId'));
 	const person = ofUser.id === '' ? people.known.get(row.cell('userSourcedId')) : undefined;
 	const fields: Fields = {
@@ -46,8 +42,7 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		user_external_id: ofUser.id,
 		profile_name: profile ?? '',
 	};
-	const unsaid = ofClass.school === undefined && { unsaid: SCHOOL };
-	const bond: RosterRecord = { kind: 'bond', fields, source: row.place, ...unsaid };
+	const bond: RosterRecord = { kind: 'bond', fields, source: row.place };
 	if (hasLeft) return leave(bond, row, reading);
 	if (ofClass.isGone || ofUser.isGone) {
 		findings.add(bondNotes.enrollmentOfGone, row.place);
@@ -63,9 +58,6 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 	if (problem === undefined) collector.add(bond);
 	else collector.refuse(ofClass.school === undefined ? withoutSchool(bond) : bond, problem);
 }
-
-/** Of a class that is not in the file: the enrollment may name another. */
-const SCHOOL = ['school_external_id'];
 
 /** Takes note that somebody is no longer in a class; says so when the row does not tell which bond that was. */
 function leave(
@@ -100,19 +92,15 @@ type BondEnd = { id: string; isGone?: boolean; school?: School; problem?: Findin
 function endOfBond(
 	kind: 'class' | 'user',
 	sourcedId: string,
-	{ known, unusable }: Known<{ id: string; state: Person['state']; school?: School }>,
-	{ completeness, rules }: RosterReading,
+	{ known }: Known<{ id: string; state: Person['state']; school?: School }>,
+	{ rules }: RosterReading,
 ): BondEnd {
 	const found = known.get(sourcedId);
 	if (found === undefined) {
 		const id = rules[`${kind}IdFrom`] === 'sourcedId' ? sourcedId : '';
-		// A file that need not hold everybody may lack it. A row that cannot be used is there, and a finding says so.
-		const mayLackIt = completeness[kind] !== 'whole' && !unusable.has(sourcedId);
-		return id !== '' && mayLackIt ? { id } : { id, problem: bondErrors[`${kind}NotInFile`] };
+		return { id, problem: bondErrors[`${kind}NotInFile`] };
 	}
 	if (found.state === 'later' || found.state === 'out') return 'out';
-	// Whether the service has it, the ledger knows.
-	if (found.state === 'partial') return { id: found.id };
 	return { id: found.id, school: found.school, isGone: found.state === 'gone' };
 }
 
@@ -134,14 +122,6 @@ const bondErrors = findingTypes('error', 'bond', {
 		message: 'Bond: the row of an enrollment that has left does not say its class, its user or its role',
 		what_to_do:
 			'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
-	},
-});
-
-/** Of a file of changes, which says it only once. */
-const bondsToCome = findingTypes('warning', 'bond', {
-	notBegun: {
-		message: 'Bond: the enrollment has not begun yet',
-		what_to_do: `On that day or later, start Sync again ${SAME_EXPORT}.`,
 	},
 });
 

@@ -1,13 +1,13 @@
 /** Classes, with the stage, grade, year and course that the service wants of them. */
 import type { FindingType } from '../roster/finding';
 import { bounded } from '../roster/madeId';
-import type { Fields, RosterRecord } from '../roster/record';
+import type { Fields } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './classFindings';
 import { isLeftOut, type GradeRow } from './mapping';
 import { isRounded } from './mention';
 import type { Person } from './person';
-import { indexOf, listIn, mayLackRows, whenIs, type Index, type Known, type RosterReading } from './reading';
+import { indexOf, listIn, whenIs, type Index, type Known, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
 import { forEachRow, type TableRow } from './table';
 
@@ -134,16 +134,7 @@ function collectClass(
 	const problem = idProblem(id, row, reading) ?? (isUnusable ? classErrors.courseUnusable : grade.problem);
 	if (problem !== undefined) return collector.refuse({ kind: 'class', fields, source }, problem);
 	if (grade.note !== undefined) findings.add(grade.note, source);
-	collector.add({ kind: 'class', fields, source, ...unsaidOfClass(one, reading) });
-}
-
-/** What a course that has not changed says of a class. */
-function unsaidOfClass(
-	{ row, course }: ClassRead,
-	reading: RosterReading,
-): Pick<RosterRecord, 'unsaid'> | undefined {
-	const isNamed = course === undefined && row.cell('courseSourcedId') !== '';
-	return isNamed && mayLackRows(reading, 'courses', 'classes') ? { unsaid: ['course'] } : undefined;
+	collector.add({ kind: 'class', fields, source });
 }
 
 function idProblem(id: string, row: TableRow, reading: RosterReading): FindingType | undefined {

@@ -105,9 +105,6 @@ export class Collector {
 			differing.includes('profiles') && hasRoles && unitedLists('profiles', before.fields, fields);
 		const links = differing.includes(LINKS) && { [LINKS]: unitedLists(LINKS, before.fields, fields) };
 		before.fields = { ...filledFrom(before.fields, fields), ...(profiles && { profiles }), ...links };
-		// What one of them says is said.
-		if (before.unsaid !== undefined)
-			before.unsaid = before.unsaid.filter((name) => record.unsaid?.includes(name));
 	}
 
 	/** A record whose id stands for different ones: nothing that names it can be told. */
@@ -177,7 +174,7 @@ export class Collector {
 	 */
 	async roster(said: Record<Kind, Completeness>, turns: Turns, schools?: string[]): Promise<Roster> {
 		const records = await this.records(turns);
-		const of = (kind: Kind) => (said[kind] === 'whole' && this.untold.has(kind) ? 'changes' : said[kind]);
+		const of = (kind: Kind) => (said[kind] === 'whole' && this.untold.has(kind) ? 'partial' : said[kind]);
 		return {
 			records,
 			faulty: this.faulty,
@@ -233,9 +230,7 @@ export class Collector {
 }
 
 /** What is kept of a record. Trap: what few of a hundred thousand have is not there for the others. */
-function own({ kind, fields, source, unsaid }: RosterRecord): RosterRecord {
-	return unsaid === undefined ? { kind, fields, source } : { kind, fields, source, unsaid };
-}
+const own = ({ kind, fields, source }: RosterRecord): RosterRecord => ({ kind, fields, source });
 
 const { contactUnusable } = findingTypes('warning', 'user', {
 	contactUnusable: (field: string) => ({

@@ -1,11 +1,12 @@
-/** manifest.csv of OneRoster: which files there are, and whether each is whole (`bulk`) or says what has changed (`delta`). */
+/** manifest.csv of OneRoster: which files there are. One that says only what has changed (`delta`) is refused. */
 import { quoted } from '../../shared/contract/quoted';
 
 import { FILES } from './formats';
 import { Stop } from './stop';
 import type { Table } from './table';
 
-export type Extent = 'absent' | 'bulk' | 'delta';
+/** `unnamed`: the manifest does not say that it is whole. */
+export type Extent = 'absent' | 'bulk' | 'unnamed';
 
 export interface Manifest {
 	version: '1.1' | '1.2';
@@ -13,7 +14,10 @@ export interface Manifest {
 	extents: ReadonlyMap<string, Extent>;
 }
 
-const isExtent = (value: string): value is Extent => ['absent', 'bulk', 'delta'].includes(value);
+/** Trap: what one night lacks is lost for good, and one that comes twice, or late, undoes what was done since. */
+const DELTA = 'that it holds only what has changed (delta)';
+
+const isExtent = (value: string): value is Extent => ['absent', 'bulk'].includes(value);
 
 /** Whether a file holds anything for the service. */
 function isRead(file: string): boolean {
@@ -32,10 +36,11 @@ export function manifestOf(table: Table): Manifest {
 		const file = /^file\.(.+)$/.exec(property)?.[1];
 		if (file === undefined || !isRead(file)) continue;
 		if (!isExtent(value) || (extents.get(file) ?? value) !== value) {
+			const said = value === 'delta' ? DELTA : 'neither absent nor bulk, or not what it said before';
 			throw new Stop(
 				'manifest',
-				`manifest.csv says in line ${table.lines[row]} of ${quoted(file, 40)} neither absent nor bulk nor delta, or not what it said before`,
-				'Have the files exported again, or correct manifest.csv.',
+				`manifest.csv says in line ${table.lines[row]} of ${quoted(file, 40)} ${said}`,
+				'Have the whole roster exported (bulk): this node finds out by itself what has changed.',
 			);
 		}
 		extents.set(file, value);

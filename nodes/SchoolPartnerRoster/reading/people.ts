@@ -1,19 +1,10 @@
 /** People: the users of the roster, with their schools, profiles and responsible persons. */
-import type { Fields, RosterRecord } from '../roster/record';
+import type { Fields } from '../roster/record';
 
 import type { Rules } from './mapping';
 import { addProblem, placePerson, placeResponsible, schoolsOfPerson, type Person } from './person';
 import { phoneOf } from './phone';
-import {
-	dateNotRead,
-	indexOf,
-	isTrue,
-	listIn,
-	mayLackRows,
-	type Index,
-	type Known,
-	type RosterReading,
-} from './reading';
+import { dateNotRead, indexOf, isTrue, listIn, type Index, type Known, type RosterReading } from './reading';
 import { readRoles } from './roles';
 import type { Schools } from './schools';
 import type { TableRow } from './table';
@@ -25,12 +16,11 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 	const index = await indexOf(reading, 'users');
 	const { rows, unusable } = index;
 	const known = new Map<string, Person>();
-	if (reading.tables.users === undefined) return { known, unusable };
 	await turns.forEach(rows, ([sourcedId, row]) => known.set(sourcedId, newPerson(row, rules)));
 	refuseUnusable(index, reading, schools);
 	await readRoles(reading, known);
 	await turns.forEach(known.values(), (person) => placePerson(person, reading, schools));
-	await turns.forEach(known.values(), (person) => placeResponsible(person, reading, schools));
+	await turns.forEach(known.values(), (person) => placeResponsible(person, schools));
 	await readBirthDates(reading, known);
 	await turns.forEach(known.values(), (person) => {
 		// Nobody can say whom the ledger has under the id of a row that cannot be used.
@@ -78,7 +68,6 @@ async function readBirthDates(reading: RosterReading, people: ReadonlyMap<string
 	await turns.forEach(rows, ([sourcedId, row]) => {
 		const person = people.get(sourcedId);
 		const cell = row.cell('birthDate');
-		if (person !== undefined && mayLackRows(reading, 'demographics', 'users')) person.isBirthSaid = true;
 		if (person === undefined || cell === '' || row.standing === 'gone') return;
 		person.birthDate = rules.dateOf(cell);
 		if (person.birthDate === undefined) addProblem(person, notRead, row.place);
@@ -92,10 +81,10 @@ function collect(person: Person, reading: RosterReading): void {
 	const source = row.place;
 	if (state === 'later') findings.add(userNotes.notBegun, source);
 	if (state === 'out') findings.add(userNotes.leftOut, source);
-	if (state === 'later' || state === 'out' || state === 'partial') return;
+	if (state === 'later' || state === 'out') return;
 	const isHere = state === 'here';
 	const responsibles = isHere ? checkedResponsibles(person, reading) : [];
-	const schools = rules.userKeys === 'network' ? schoolsInNetwork(person) : schoolsOfUsers(person, reading);
+	const schools = rules.userKeys === 'network' ? schoolsInNetwork(person) : schoolsOfPerson(person);
 	const records = (schools.length > 0 ? schools : ['']).map((school) => ({
 		kind: 'user' as const,
 		fields: {
@@ -103,7 +92,6 @@ function collect(person: Person, reading: RosterReading): void {
 			...(isHere && userFields(person, school, responsibles, reading)),
 		},
 		source,
-		...(isHere && unsaidOfPerson(person, reading)),
 	}));
 	const problems = isHere ? last(person.problems) : [];
 	for (const { type, place } of problems) collector.report(records[0], type, place ?? source);
@@ -112,30 +100,6 @@ function collect(person: Person, reading: RosterReading): void {
 		else if (person.problems === undefined) collector.add(record);
 		else collector.refuse(record);
 	}
-}
-
-/** What rows of other files say of a person, and rows that have not changed are not there. */
-function unsaidOfPerson(person: Person, reading: RosterReading): Pick<RosterRecord, 'unsaid'> | undefined {
-	const { deltas, rules } = reading;
-	const unsaid: string[] = [];
-	if (mayLackRows(reading, 'demographics', 'users') && person.isBirthSaid === undefined)
-		unsaid.push('birth_date');
-	const areRolesUnsaid = deltas.has('roles');
-	if (areRolesUnsaid) unsaid.push('profiles');
-	if (areRolesUnsaid && rules.userKeys === 'network') unsaid.push('school_external_id');
-	// Trap: the guardian may list the students, and a guardian has not changed.
-	const isPupil = person.roles.some(({ profile, when }) => profile === 'student' && when === 'now');
-	const isListUnsaid = deltas.has('users') && person.row.cell('agentSourcedIds') === '';
-	if (isListUnsaid || (areRolesUnsaid && !isPupil)) unsaid.push('responsible_external_id');
-	return unsaid.length === 0 ? undefined : { unsaid };
-}
-
-/** Trap: who is deleted may be in other schools too: a school is assumed where orgs.csv has not changed, and a role that has not changed names none. */
-function schoolsOfUsers(person: Person, { rules, deltas }: RosterReading): string[] {
-	const schools = schoolsOfPerson(person);
-	const mayHaveOthers = deltas.has('roles') || person.schools.some(({ isAssumed }) => isAssumed);
-	const isDeleted = person.row.standing === 'gone' && rules.userIdFrom === 'sourcedId';
-	return isDeleted && mayHaveOthers && schools.length > 0 ? ['', ...schools] : schools;
 }
 
 /** Whose roles have ended is gone from their schools; who is deleted, from everywhere that the export speaks of. */
@@ -195,19 +159,16 @@ function distinct(texts: string[]): string[] {
 }
 
 /** Looks for what forbids to send a person. Gives the ids of a student's responsible persons, always in the same order. */
-function checkedResponsibles(person: Person, { rules, completeness, findings }: RosterReading): string[] {
+function checkedResponsibles(person: Person, { rules, findings }: RosterReading): string[] {
 	const { row, id, roles, responsibles = [], unknownResponsibles } = person;
 	const enabled = row.cell('enabledUser');
 	if (enabled !== '' && !isTrue(enabled)) findings.add(userWarnings.notEnabled, row.place);
 	const ids: string[] = [];
 	if (roles.some(({ profile, when }) => profile === 'student' && when === 'now')) {
-		for (const { state, id } of responsibles) if (state === 'here' || state === 'partial') ids.push(id);
+		for (const { state, id } of responsibles) if (state === 'here') ids.push(id);
 		if (ids.includes('')) addProblem(person, userErrors.responsibleWithoutId);
 		if (ids.length < responsibles.length) findings.add(userNotes.responsibleGone, row.place);
-		// An export of changes names persons who have not changed.
-		const mayBeUnknown = completeness.user === 'changes' && rules.userIdFrom === 'sourcedId';
-		if (unknownResponsibles !== undefined && mayBeUnknown) ids.push(...unknownResponsibles);
-		else if (unknownResponsibles !== undefined) addProblem(person, userErrors.responsibleNotInFile);
+		if (unknownResponsibles !== undefined) addProblem(person, userErrors.responsibleNotInFile);
 	}
 	if (id === '') addProblem(person, userErrors.idMissing(rules.userIdFrom));
 	return distinct(ids);

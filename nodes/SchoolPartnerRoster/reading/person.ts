@@ -24,13 +24,12 @@ export interface Person {
 	/** In the service; '' when the column that was chosen is empty. */
 	id: string;
 	/**
-	 * `later`: no role has begun; `out`: left out on purpose, or responsible for nobody; `here` may still have problems. `partial`: of changed roles, none
-	 * makes it a user, and one that has not changed may.
+	 * `later`: no role has begun; `out`: left out on purpose, or responsible for nobody; `here` may still have problems.
 	 */
-	state: 'here' | 'gone' | 'later' | 'out' | 'partial';
+	state: 'here' | 'gone' | 'later' | 'out';
 	roles: Role[];
-	/** The schools of its profiles, in the order of the roles. `isAssumed`: whoever is responsible may hold the role in an org that is none. */
-	schools: Array<{ school: string; profile: string; isAssumed?: true }>;
+	/** The schools of its profiles, in the order of the roles. */
+	schools: Array<{ school: string; profile: string }>;
 	// Trap: what few people have is not there for the others. A list for each of a hundred thousand is work for the memory.
 	/** Why it cannot be sent, and where that stands, if not in its own row. */
 	problems?: Array<{ type: FindingType; place?: Place }>;
@@ -42,8 +41,6 @@ export interface Person {
 	mainSchool?: string;
 	grade?: string;
 	birthDate?: string;
-	/** demographics.csv says when the person was born, or that nobody knows it. */
-	isBirthSaid?: true;
 }
 
 /** Somebody cannot be sent. */
@@ -74,9 +71,7 @@ export function placePerson(person: Person, reading: RosterReading, schools: Sch
 	for (const { org, profile } of primaryFirst(placed, person.row.cell('primaryOrgSourcedId'))) {
 		const school = schools.of(org);
 		if (school.problem === undefined) {
-			const isAssumed = school.isAssumed === true && profile === 'responsible';
-			const one = { school: school.id, profile: profile as string };
-			person.schools.push(isAssumed ? { ...one, isAssumed } : one);
+			person.schools.push({ school: school.id, profile: profile as string });
 			person.mainSchool ??= school.id;
 		} else if (org !== '' || profile !== 'responsible') problems.push(school.problem);
 	}
@@ -98,7 +93,7 @@ function primaryFirst(roles: Role[], primaryOrg: string): Role[] {
 function stateByRoles(
 	person: Person,
 	current: readonly Role[],
-	{ findings, deltas }: RosterReading,
+	{ findings }: RosterReading,
 ): Person['state'] {
 	const unmapped = current
 		.filter(({ profile }) => profile === undefined)
@@ -111,7 +106,6 @@ function stateByRoles(
 				person.row.place,
 			);
 	} else if (problems.length > 0) for (const problem of problems) addProblem(person, problem);
-	else if (deltas.has('roles') && person.roles.length > 0) return 'partial';
 	else if (current.length > 0) return 'out';
 	else if (person.roles.some(({ when }) => when === 'ended')) return 'gone';
 	else if (person.roles.length > 0) return 'later';
@@ -120,12 +114,11 @@ function stateByRoles(
 }
 
 /** Whoever is responsible for somebody is so in the school of the student. */
-export function placeResponsible(person: Person, { deltas }: RosterReading, schools: Schools): void {
+export function placeResponsible(person: Person, schools: Schools): void {
 	const own = person.roles.filter((role) => isOfResponsible(role) && isCurrent(role));
 	if (own.length === 0 || person.state !== 'here') return;
 	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
 	const theirs = [...new Set(students.flatMap(schoolsOfPerson))].sort();
-	if (theirs.length > 0) leaveUnconfirmed(person, theirs);
 	for (const school of theirs) person.schools.push({ school, profile: 'responsible' });
 	person.mainSchool ??= theirs[0];
 	if (person.mainSchool !== undefined) return;
@@ -134,16 +127,5 @@ export function placeResponsible(person: Person, { deltas }: RosterReading, scho
 		.find((type) => type !== undefined && type !== schoolErrors.orgIsNoSchool);
 	if (problem !== undefined) addProblem(person, problem);
 	else if (students.length > 0) addProblem(person, userErrors.studentWithoutSchool);
-	else person.state = deltas.has('roles') ? 'partial' : 'out';
-}
-
-/**
- * Leaves out the schools of somebody responsible that are only assumed, and that neither the students nor another role confirms.
- * Trap: where orgs.csv does not list it, such an org is often the district, and nobody could remove who was created there.
- */
-function leaveUnconfirmed(person: Person, ofStudents: readonly string[]): void {
-	const certain = person.schools.filter(({ isAssumed }) => isAssumed === undefined);
-	const confirmed = new Set([...ofStudents, ...certain.map(({ school }) => school)]);
-	person.schools = person.schools.filter(({ school }) => confirmed.has(school));
-	person.mainSchool = person.schools.at(0)?.school;
+	else person.state = 'out';
 }

@@ -39,7 +39,7 @@ export async function readExports(
 	}
 	if (rosters.length === 0 && failure !== undefined) return failed(failure);
 	const merged = await together(rosters, mapping, new Turns(host));
-	const completeness = failure === undefined ? merged.completeness : ofEachKind('changes');
+	const completeness = failure === undefined ? merged.completeness : ofEachKind('partial');
 	const lacksExports = failure === undefined ? undefined : true;
 	return success({
 		...merged,
@@ -120,7 +120,7 @@ function bothOf(
 	one: Record<Kind, Completeness>,
 	other: Record<Kind, Completeness>,
 ): Record<Kind, Completeness> {
-	const both = KINDS.map((kind) => [kind, one[kind] === other[kind] ? one[kind] : 'changes'] as const);
+	const both = KINDS.map((kind) => [kind, one[kind] === other[kind] ? one[kind] : 'partial'] as const);
 	return Object.fromEntries(both) as Record<Kind, Completeness>;
 }
 

@@ -59,7 +59,6 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 	const reading: RosterReading = {
 		format: format.name,
 		tables,
-		deltas: new Set(FILES.filter((name) => extents[name] === 'delta')),
 		rules,
 		completeness: completenessOf(format, extents),
 		findings,
@@ -152,18 +151,16 @@ function extentsOf(
 		if (format.files[name] === undefined) continue;
 		const isThere = byName.has(name.toLowerCase());
 		const said = manifest?.extents.get(name.toLowerCase());
-		if (!isThere && said === undefined && format.demanded.includes(name))
-			throw missing(`${name}.csv`, `${format.name} demands it`);
 		if (said !== undefined) extents[name] = said;
 		// Of what a manifest does not name, nobody said that it is whole.
-		else if (isThere) extents[name] = manifest === undefined ? 'bulk' : 'delta';
+		else if (isThere) extents[name] = manifest === undefined ? 'bulk' : 'unnamed';
 		if (said === 'absent' && isThere) findings.add(fileWarnings.fileSaidAbsent(`${name}.csv`));
-		if (said === undefined && extents[name] === 'delta')
+		if (said === undefined && extents[name] === 'unnamed')
 			findings.add(fileWarnings.fileNotInManifest(`${name}.csv`));
+		if (extents[name] === 'absent' && format.demanded.includes(name))
+			throw missing(`${name}.csv`, `${format.name} demands it`);
 	}
-	if (format.name === 'OneRoster 1.2' && extents.users !== 'absent' && extents.roles === 'absent')
-		throw missing('roles.csv', 'users.csv of OneRoster 1.2 says nothing without it');
-	if (format.name === 'SDS v2.1' && extents.enrollments === 'bulk' && extents.classes === 'absent')
+	if (extents.enrollments === 'bulk' && extents.classes === 'absent')
 		throw missing('classes.csv', 'enrollments.csv says nothing without it');
 	return extents;
 }
@@ -203,7 +200,7 @@ function completenessOf(format: Format, extents: Record<FileName, Extent>): Reco
 	const of = (...names: FileName[]): Completeness => {
 		const said = names.filter((name) => format.files[name] !== undefined).map((name) => extents[name]);
 		if (said.every((extent) => extent === 'absent')) return 'silent';
-		return said.every((extent) => extent === 'bulk') ? 'whole' : 'changes';
+		return said.every((extent) => extent === 'bulk') ? 'whole' : 'partial';
 	};
 	return { class: of('classes'), user: of('users', 'roles'), bond: of('enrollments') };
 }

@@ -4,7 +4,7 @@ import type { UserKeys } from '../ledger/key';
 import { findingTypes } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { KINDS, PERSON_FIELDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
-import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
+import { ofEachKind, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { BODIES, Collector } from './collector';
@@ -16,7 +16,7 @@ import { BODIES, Collector } from './collector';
 export async function readRecords(
 	items: ReadonlyArray<Readonly<Record<string, unknown>>>,
 	userKeys: UserKeys,
-	completeness: Exclude<Completeness, 'silent'>,
+	completeness: 'whole' | 'partial',
 	host: Host,
 ): Promise<Outcome<Roster>> {
 	const [turns, findings] = [new Turns(host), new Findings()];
@@ -84,6 +84,6 @@ const { recordsNotWhole } = findingTypes('warning', 'any', {
 	recordsNotWhole: (kind: Kind) => ({
 		message: `What was read does not say of every ${kind} whether it is there: it holds only what has changed, or rows that cannot be told`,
 		what_to_do:
-			'The output Findings of Read Files says why, unless the export is one of changes. Until then, none counts as gone because it is not there.',
+			'The output Findings of Read Files says why. Until then, none counts as gone because it is not there.',
 	}),
 });

@@ -5,7 +5,7 @@ import { findingTypes, type FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { idInRowOf, idOfDigest } from '../roster/madeId';
 import { KINDS, type Fields, type Place, type RosterRecord } from '../roster/record';
-import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
+import { ofEachKind, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { idWithYear } from './classes';
@@ -55,7 +55,7 @@ const LEFT_OUT = classNotes.gradeLeftOut('its students and their responsible per
 export async function readRows(
 	rows: ReadonlyArray<Row | undefined>,
 	mapping: Mapping,
-	completeness: Exclude<Completeness, 'silent'>,
+	completeness: 'whole' | 'partial',
 	host: Host,
 ): Promise<Outcome<Roster>> {
 	const rules = rulesOf(mapping, dayOf(host));

@@ -14,19 +14,12 @@ import { forEachRow, TableRow, type Table } from './table';
 export interface RosterReading {
 	format: Format['name'];
 	tables: Partial<Record<FileName, Table>>;
-	/** Files that hold only what has changed. */
-	deltas: ReadonlySet<FileName>;
 	rules: Rules;
 	/** Becomes less where rows cannot be told: what is not there is then no longer gone. */
 	completeness: Record<Kind, Completeness>;
 	findings: Findings;
 	collector: Collector;
 	turns: Turns;
-}
-
-/** Whether a file may lack rows about those of another one, since only these have changed. */
-export function mayLackRows({ tables, deltas }: RosterReading, file: FileName, about: FileName): boolean {
-	return deltas.has(file) || (deltas.has(about) && tables[file] === undefined);
 }
 
 /** The entries of a cell that is a list (`05,06`). */
@@ -64,13 +57,6 @@ const rowErrors = findingTypes('error', 'any', {
 	},
 });
 
-const rowWarnings = findingTypes('warning', 'any', {
-	statusMissing: {
-		message: 'The status of a row is empty, where an export of changes says active or tobedeleted',
-		what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
-	},
-});
-
 /** What cannot be told whole any longer when a row of the file cannot be used. */
 const KIND_OF_FILE: Partial<Record<FileName, Kind>> = {
 	...{ users: 'user', roles: 'user', classes: 'class', enrollments: 'bond' },
@@ -78,19 +64,17 @@ const KIND_OF_FILE: Partial<Record<FileName, Kind>> = {
 
 /** Gives every row its standing. */
 export async function readStandings(reading: RosterReading): Promise<void> {
-	const { tables, deltas, format, findings, turns, completeness } = reading;
+	const { tables, findings, turns, completeness } = reading;
 	for (const [file, table] of Object.entries(tables) as Array<[FileName, Table]>) {
-		const needsStatus = format !== 'SDS v2.1' && deltas.has(file);
 		const kind = KIND_OF_FILE[file];
 		await forEachRow(table, turns, (row) => {
 			const status = row.cell('status').toLowerCase();
-			if (needsStatus && status === '') findings.add(rowWarnings.statusMissing, row.place);
 			if (row.isOverlong) findings.add(rowErrors.tooManyCells, row.place);
 			else if (status === '' || status === 'active') return void table.standings.push('here');
 			else if (status === 'tobedeleted') return void table.standings.push('gone');
 			else findings.add(rowErrors.statusNotKnown, row.place);
 			table.standings.push('unusable');
-			if (kind !== undefined && completeness[kind] === 'whole') completeness[kind] = 'changes';
+			if (kind !== undefined && completeness[kind] === 'whole') completeness[kind] = 'partial';
 		});
 	}
 }

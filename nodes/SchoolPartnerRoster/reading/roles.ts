@@ -92,13 +92,8 @@ function linkAgent(person: Person, agent: Person, reading: RosterReading): void 
 	);
 	if (unclear !== undefined && lacks(student, other))
 		addProblem(student, roleNotMapped('user', unclear.role), person.row.place);
-	else if (mayHoldRoleNotNamed(student, other, reading)) link(student, other);
 	else reading.findings.add(userWarnings.agentNotResponsible, person.row.place);
 }
-
-/** Trap: an export of changes need not name the role that makes the agent responsible, and a pupil who is new is created once. */
-const mayHoldRoleNotNamed = (student: Person, other: Person, { deltas }: RosterReading) =>
-	deltas.has('roles') && has(student, 'student') && !has(other, 'student') && other.state !== 'gone';
 
 /** Whether a student would be created without somebody who may be responsible: nobody could add that person later. */
 const lacks = (student: Person, other: Person | undefined) =>

@@ -4,10 +4,8 @@ import { findingTypes, type FindingType } from '../roster/finding';
 import { indexOf, type RosterReading } from './reading';
 import type { TableRow } from './table';
 
-/** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. `isAssumed`: the files do not say that it is a school. */
-export type School =
-	| { id: string; problem?: undefined; isAssumed?: true }
-	| { id?: string; problem: FindingType };
+/** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
+export type School = { id: string; problem?: undefined } | { id?: string; problem: FindingType };
 
 export interface Schools {
 	/** The school of an org's sourcedId. */
@@ -45,9 +43,8 @@ export const schoolErrors = findingTypes('error', 'any', {
 });
 
 export async function readSchools(reading: RosterReading): Promise<Schools> {
-	const { tables, deltas, rules } = reading;
-	const { schoolIdFrom, schoolOf } = rules;
-	const { rows, unusable } = await indexOf(reading, 'orgs');
+	const { schoolIdFrom, schoolOf } = reading.rules;
+	const { rows } = await indexOf(reading, 'orgs');
 	const usable = [...rows.values()].filter(
 		(row) => isSchool(row) && row.standing === 'here' && row.cell(schoolIdFrom) !== '',
 	);
@@ -61,13 +58,10 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 		// Two codes that were mapped to one school are meant so.
 		return counts.get(id) === 1 ? { id: schoolOf(id) } : { problem: schoolErrors.schoolIdTwice };
 	};
-	// Of changes, and of no orgs at all, a school that is not there may still be one.
-	const mayBeUnknown = tables.orgs === undefined || deltas.has('orgs');
-	const unknown = (org: string): School => {
-		const id = schoolIdFrom === 'sourcedId' && org !== '' ? schoolOf(org) : undefined;
-		const isOne = mayBeUnknown && id !== undefined && !unusable.has(org);
-		return isOne ? { id, isAssumed: true } : { problem: schoolErrors.schoolNotInFile, id };
-	};
+	const unknown = (org: string): School => ({
+		problem: schoolErrors.schoolNotInFile,
+		id: schoolIdFrom === 'sourcedId' && org !== '' ? schoolOf(org) : undefined,
+	});
 	const schools = new Map<string, School>();
 	for (const [org, row] of rows) schools.set(org, known(row));
 	const named = usable.map((row) => [schoolOf(row.cell(schoolIdFrom)), row.cell('name')] as const);

@@ -20,8 +20,6 @@ export interface RosterRecord {
 	/** The body that is sent, as the contract gives it. Of a record that is faulty or gone only what tells it from others. */
 	fields: Fields;
 	source: Place;
-	/** Names of fields that the export need not say, and does not: of an export of changes, what stands in rows that have not changed. */
-	unsaid?: readonly string[];
 	/** What the roster calls a faulty person or class, for a person to read. */
 	name?: string;
 }

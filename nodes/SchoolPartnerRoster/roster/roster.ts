@@ -11,10 +11,10 @@ export interface FileRead {
 }
 
 /**
- * What an export says about one kind: `whole`, what is not there is gone; `changes`, only what is said to be gone is gone
- * (a `delta` file, `completeness: partial`); `silent`, nothing is said about this kind (an optional file that is not there).
+ * What an export says about one kind: `whole`, what is not there is gone; `partial`, only what is said to be gone is gone (a sheet of which nobody said
+ * that it holds everybody, rows that cannot be told); `silent`, nothing is said about this kind (an optional file that is not there).
  */
-export type Completeness = 'whole' | 'changes' | 'silent';
+export type Completeness = 'whole' | 'partial' | 'silent';
 
 /** The same for every kind. */
 export function ofEachKind(said: Completeness): Record<Kind, Completeness> {
@@ -51,22 +51,13 @@ export interface UnmappedGrade {
 	school: string;
 }
 
-/** True where nothing is gone because it is not there: what this export says, the next one may not say again. */
-export function isOfChanges({ completeness, completenessBySchool }: Roster): boolean {
+/** True where nothing is gone because it is not there: what this roster holds, the next one may not hold. */
+export function isPartial({ completeness, completenessBySchool }: Roster): boolean {
 	return completenessBySchool === undefined && !Object.values(completeness).includes('whole');
 }
 
-/** Whether the next export may not hold a change. A removal is done again from the ledger. */
-export const isOnlyIn = (roster: Roster, { action }: { action: string }): boolean =>
-	isOfChanges(roster) && action !== 'remove';
-
-/** How what an export of changes holds is done later. Trap: the next one does not hold what has not changed since. */
-export const SAME_EXPORT = 'with this same export: the next one may not hold these changes any more';
-
-/** Names of the files that the next export must have too. An export of changes has those in which something has changed. */
-export function filesToHave(roster: Roster): string[] | undefined {
-	return isOfChanges(roster) ? undefined : roster.files.map(({ name }) => name);
-}
+/** How the rest of a partial roster is done. */
+export const SAME_ROSTER = 'with this same roster: the next one may not hold these changes';
 
 /** What a roster says about one kind in one school. */
 export function completenessIn(

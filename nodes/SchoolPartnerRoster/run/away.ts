@@ -48,6 +48,6 @@ const { serviceAway } = findingTypes('error', 'any', {
 	serviceAway: (message: string) => ({
 		message: `The service was away, and nothing was sent. ${message}`,
 		what_to_do:
-			'A whole export: nothing for now, the next run does it all. One that holds only changes: start Sync again with this same one when the service is back, since the next may not hold them any more. If it stays so, look whether n8n reaches the service.',
+			'Nothing for now: the next run does it all that its roster holds. For a list that comes only once, start Sync again with it when the service is back. If it stays so, look whether n8n reaches the service.',
 	}),
 });

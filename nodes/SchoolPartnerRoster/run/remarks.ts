@@ -4,15 +4,9 @@ import type { Change } from '../planning/change';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 import { hasLeft, type LeftRecord } from '../planning/recordFindings';
-import {
-	eachTriedAgain,
-	eachTriedWithSameExport,
-	nextTry,
-	triedAgain,
-	triedWithSameExport,
-} from '../planning/refused';
+import { eachTriedAgain, nextTry, triedAgain } from '../planning/refused';
 import type { Finding } from '../roster/finding';
-import { isOfChanges, isOnlyIn, SAME_EXPORT, type Roster } from '../roster/roster';
+import { isPartial, SAME_ROSTER, type Roster } from '../roster/roster';
 import type { Done } from '../sending/batch';
 
 import type { SettledChange } from './changes';
@@ -53,7 +47,7 @@ export function remarksOf(
 	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
 	const remarks = [
 		...plan.holds.map((hold) => heldRemark(hold, waiting)),
-		...tried.slice(0, MOST_ITEMS).map((change) => undoneRemark(change, waiting, roster)),
+		...tried.slice(0, MOST_ITEMS).map((change) => undoneRemark(change, waiting)),
 		...(leftOver > 0 ? [notTried(leftOver, roster)] : []),
 		...(more > 0 ? [notListed(more)] : []),
 		...findings.map((finding) => findingRemark(finding, waiting)),
@@ -95,11 +89,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 		"It may be somebody else's, so what needs it waits. Look into the service, and run the operation Resolve with its key.",
 };
 
-function undoneRemark(
-	{ change, state, failure }: SettledChange,
-	waiting: WaitingChanges,
-	roster: Roster,
-): Remark {
+function undoneRemark({ change, state, failure }: SettledChange, waiting: WaitingChanges): Remark {
 	const { action, kind, key, school_external_id, source } = change;
 	// A removal is done again by itself.
 	const settled = action === 'remove' ? undefined : AFTERWARDS[state];
@@ -107,9 +97,9 @@ function undoneRemark(
 	return {
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
 		message: failure?.message ?? '',
-		what_to_do: advice(settled ?? doneLater(change, roster)),
+		what_to_do: advice(settled ?? doneLater(change)),
 		...(settled === undefined &&
-			change.refused !== undefined && { ofSeveral: { what_to_do: advice(eachDoneLater(change, roster)) } }),
+			change.refused !== undefined && { ofSeveral: { what_to_do: advice(eachTriedAgain(change)) } }),
 		...{ kind, key, ...idsIn(key), school_external_id, isOfOne: true },
 		...(action !== 'note' && { action }),
 		...waiting.blockedBy([key]),
@@ -119,16 +109,10 @@ function undoneRemark(
 	};
 }
 
-function doneLater(change: Change, roster: Roster): string {
-	if (isOnlyIn(roster, change)) return triedWithSameExport(change);
+function doneLater(change: Change): string {
 	return change.refused === undefined
 		? 'The next run tries it again.'
 		: triedAgain(change, nextTry(change.refused));
-}
-
-/** The same of several that were refused. */
-function eachDoneLater(change: Change, roster: Roster): string {
-	return isOnlyIn(roster, change) ? eachTriedWithSameExport(change) : eachTriedAgain(change);
 }
 
 /** Changes that wait for others that were not done. Each is told with the one it waits for, directly or through others. */
@@ -166,8 +150,8 @@ const waits = (count: number, roster: Roster): Remark => ({
 	severity: 'warning',
 	code: WAITS,
 	message: `${count} more wait for something that has an error, or is not there yet`,
-	what_to_do: isOfChanges(roster)
-		? `When the other is there, start Sync again ${SAME_EXPORT}.`
+	what_to_do: isPartial(roster)
+		? `When the other is there, start Sync again ${SAME_ROSTER}.`
 		: 'Nothing for these: they come by themselves in the run after the other is there.',
 	count,
 });
@@ -176,8 +160,8 @@ const notTried = (count: number, roster: Roster): Remark => ({
 	severity: 'warning',
 	code: 'notTried',
 	message: `${count} changes were not sent: the run was ended, or the service was in trouble too many times in a row`,
-	what_to_do: isOfChanges(roster)
-		? `Start Sync again ${SAME_EXPORT}.`
+	what_to_do: isPartial(roster)
+		? `Start Sync again ${SAME_ROSTER}.`
 		: 'Start the workflow again: the next run goes on with them.',
 	count,
 });

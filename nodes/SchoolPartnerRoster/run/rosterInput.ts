@@ -54,7 +54,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
-	const said: ReaderInput['said'] = isAll ? 'whole' : 'changes';
+	const said: ReaderInput['said'] = isAll ? 'whole' : 'partial';
 	const input = { context, expressions, items, said, ...given };
 	const readWith: ReadWith = async (grades) => await read({ ...input, mapping: { ...mapping, grades } });
 	const roster =
@@ -106,7 +106,7 @@ interface ReaderInput extends ReadSettings {
 	items: readonly INodeExecutionData[];
 	mapping: Mapping;
 	/** What rows and records say of what is not there. */
-	said: 'whole' | 'changes';
+	said: 'whole' | 'partial';
 }
 
 async function readFromFiles({ context, items, mapping, fileFields }: ReaderInput): Promise<Outcome<Roster>> {

@@ -5,7 +5,7 @@ import type { Sent } from '../night/changeSender';
 import type { Plan } from '../planning/plan';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';
-import { isOfChanges, SAME_EXPORT, type Roster } from '../roster/roster';
+import { isPartial, SAME_ROSTER, type Roster } from '../roster/roster';
 
 export function runFindings(
 	context: IExecuteFunctions,
@@ -33,7 +33,7 @@ function refusedAlike({ refusedAlike: alike }: Sent, roster: Roster): Finding[] 
 	if (alike === undefined) return [];
 	const { kind, refused, of, failure } = alike;
 	const [what, next] = failure.effect === 'unknown' ? MAY_BE_THERE : REFUSED;
-	const again = isOfChanges(roster) ? ` ${SAME_EXPORT}` : ': it goes on with the rest';
+	const again = isPartial(roster) ? ` ${SAME_ROSTER}` : ': it goes on with the rest';
 	return [
 		{
 			severity: 'error',

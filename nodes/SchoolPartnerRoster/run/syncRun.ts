@@ -8,7 +8,6 @@ import { runNight, type NightInput } from '../night/night';
 import type { Sending, Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
-import { filesToHave } from '../roster/roster';
 import { Turns } from '../roster/turns';
 
 import { attentionReport, type AttentionReport } from './attention';
@@ -55,7 +54,7 @@ export async function runAndReport(
 	const ran = await runNight<Plan>({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
-		files: completenessBySchool === undefined ? filesToHave(input.roster) : [],
+		files: completenessBySchool === undefined ? files.map(({ name }) => name) : [],
 		tell: async (planned, sent, { told, runBytes }, rows) => {
 			const findings = runFindings(context, planned, sent, {
 				...{ rows, runBytes, now: CLOCK.wall() },

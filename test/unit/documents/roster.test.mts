@@ -48,10 +48,10 @@ test('every code of Needs Attention has its words in Portuguese, and those have 
 	expect(empty).toEqual([]);
 });
 
-test('an export that holds only changes is started again with itself, in Portuguese too', () => {
-	const codes = ['waits', 'serviceAway', 'notTried', 'held', 'failed', 'refusedAlike'];
+test('a list that comes only once is started again itself, in Portuguese too', () => {
+	const codes = ['waits', 'serviceAway', 'notTried', 'held', 'refusedAlike'];
 	const without = codes.filter(
-		(code) => !/Se a exportação só traz mudanças, comece .*com ela mesma/.test(PORTUGUESE[code].what_to_do),
+		(code) => !/Se a lista vem uma vez só, comece .*com ela mesma/.test(PORTUGUESE[code].what_to_do),
 	);
 	expect(without).toEqual([]);
 });

@@ -24,7 +24,7 @@ import { takeOver } from '../../../nodes/SchoolPartnerRoster/planning/takeOver.t
 import { Collector } from '../../../nodes/SchoolPartnerRoster/reading/collector.ts';
 import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts';
 import type { RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import { filesToHave, type Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Turns, type Host } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import { unconfirmedUsers } from '../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
 import { attentionReport, type AttentionReport } from '../../../nodes/SchoolPartnerRoster/run/attention.ts';
@@ -303,7 +303,7 @@ export class Nights {
 		);
 		return await runNight({
 			store: new SimulatedStore(this.table, process),
-			...{ tail: 'tail', timeoutMs: 30_000, files: filesToHave(roster) },
+			...{ tail: 'tail', timeoutMs: 30_000, files: roster.files.map(({ name }) => name) },
 			plan: async (ledger, rowsExpected) => await this.plan(roster, input, ledger, rowsExpected, make),
 			tell: async (plan, sent, ledger) => await this.tell(plan, sent, ledger, roster, input),
 			sending: {

@@ -74,8 +74,8 @@ export const FAMILY = [
 	aBond('t1', 'c1', 'educator'),
 ];
 
-/** How complete an export of changes is. */
-export const CHANGES = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+/** How complete a roster is of which absence means nothing. */
+export const PARTIAL = { class: 'partial', user: 'partial', bond: 'partial' } as const;
 
 export const isBond = ({ kind }: RosterRecord) => kind === 'bond';
 

@@ -6,7 +6,7 @@ import {
 	toldDigest,
 	toldRows,
 } from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
-import { aBond, aClass, aSchool, aUser, CHANGES, FAMILY, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aUser, PARTIAL, FAMILY, rosterOf } from '../world.mts';
 import { DAY, Nights } from '../night.mts';
 
 const SOUZA = aUser('t1', 'educator', 'school-1', { last_name: 'Souza' });
@@ -94,7 +94,7 @@ describe('Who has left', () => {
 		const nights = await Nights.after([...FAMILY, aClass('k1', 'school-2')]);
 		const tonight = [...WITHOUT_R1, aClass('k1', 'school-2')];
 		await nights.sync(tonight);
-		await nights.sync(rosterOf([], { completeness: CHANGES }));
+		await nights.sync(rosterOf([], { completeness: PARTIAL }));
 		await nights.sync(tonight, { onlySchools: ['school-2'] });
 		await nights.sync(tonight);
 		expect(told(nights)).toEqual([]);

@@ -314,7 +314,7 @@ test('A run that is cancelled before it has asked does not say that most account
 	expect([sent.isMostUnconfirmed, service.asked]).toEqual([false, []]);
 });
 
-test.each(['whole', 'changes'] as const)('A hold counts who is unconfirmed as there (%s)', async (all) => {
+test.each(['whole', 'partial'] as const)('A hold counts who is unconfirmed as there (%s)', async (all) => {
 	const completeness = { class: all, user: all, bond: all };
 	const exportOf = (...more: RosterRecord[]) => rosterOf([...aClassOf(120), ...more], { completeness });
 	const { nights } = await begun(late(Infinity), exportOf());

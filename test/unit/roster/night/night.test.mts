@@ -8,7 +8,7 @@ import { SimulatedStore } from '../simulation/simulatedStore.mts';
 import { takeOver } from '../../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
 import { Nights, toldOf } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aClass, aSchool, aStudent, aUser, CHANGES, FAMILY, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, PARTIAL, FAMILY, rosterOf } from '../world.mts';
 
 /** `GOLDEN=write npx jest test/unit/roster/night/` writes it anew: every ledger that there is would be another one then. */
 const GOLDEN = join(import.meta.dirname, 'golden-ledger.jsonl');
@@ -367,7 +367,7 @@ describe('Schools that the service has already', () => {
 
 	test('that were taken over in part give no number against which the next night is measured', async () => {
 		const nights = new Nights();
-		const big = rosterOf(aSchool('east', 20, 130), { completeness: CHANGES });
+		const big = rosterOf(aSchool('east', 20, 130), { completeness: PARTIAL });
 		await nights.run(big, { troubles: [[10, { kind: 'kill' }]] }, takeOver);
 		expect((await nights.ledger()).entries.size).toBeGreaterThan(0);
 		const { base } = await nights.takeOver(big);

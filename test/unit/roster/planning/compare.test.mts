@@ -1,7 +1,7 @@
 /** What a roster comes to: what is created, what is removed, what is only told. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { actionsOf, Nights } from '../night.mts';
-import { aBond, aClass, aSchool, aStudent, aUser, CHANGES, FAMILY, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, PARTIAL, FAMILY, rosterOf } from '../world.mts';
 
 const ALL = ['class', 'user', 'bond'] as const;
 
@@ -101,9 +101,9 @@ describe('What is not there any more', () => {
 		expect(findings).toMatchObject([{ code: 'schoolEmpty', severity: 'warning', count: 7 }]);
 	});
 
-	test('stays where the export says nothing of its kind, or only what has changed', async () => {
+	test('stays where the export says nothing of its kind, or not that it has all', async () => {
 		const nights = await Nights.after(FAMILY);
-		for (const bond of ['silent', 'changes'] as const) {
+		for (const bond of ['silent', 'partial'] as const) {
 			const completeness = { class: 'whole', user: 'whole', bond } as const;
 			expect((await nights.preview(rosterOf(FAMILY.slice(0, 5), { completeness }))).changes).toEqual([]);
 		}
@@ -111,7 +111,7 @@ describe('What is not there any more', () => {
 
 	test('goes where the export says that it is gone, whole or not, and without any grace', async () => {
 		const nights = await Nights.after(FAMILY);
-		const roster = rosterOf([], { gone: [FAMILY[5]], completeness: CHANGES });
+		const roster = rosterOf([], { gone: [FAMILY[5]], completeness: PARTIAL });
 		const { changes } = await nights.preview(roster, { gracePeriodDays: 5 });
 		expect(changes).toMatchObject([
 			{ action: 'remove', key: 'b:school-1|c1|s1|student', source: FAMILY[5].source },
@@ -119,12 +119,12 @@ describe('What is not there any more', () => {
 	});
 
 	test.each(['school-1', ''])(
-		'goes with its user whom an export of changes says to be gone (from school "%s")',
+		'goes with its user whom the export says to be gone (from school "%s")',
 		async (school) => {
 			const nights = await Nights.after(FAMILY);
 			const { source } = FAMILY[0];
 			const fields = { school_external_id: school, external_id: 's1' };
-			const roster = rosterOf([], { completeness: CHANGES, gone: [{ kind: 'user', fields, source }] });
+			const roster = rosterOf([], { completeness: PARTIAL, gone: [{ kind: 'user', fields, source }] });
 			expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:school-1|c1|s1|student']);
 		},
 	);
@@ -279,9 +279,9 @@ describe('A record that cannot be sent', () => {
 		]);
 	});
 
-	test('may name what only the ledger knows: an export of changes alone', async () => {
+	test('may name what only the ledger knows: a partial roster alone', async () => {
 		const nights = await Nights.after(FAMILY);
-		const roster = rosterOf([aStudent('s2', ['r1']), aBond('s2', 'c1')], { completeness: CHANGES });
+		const roster = rosterOf([aStudent('s2', ['r1']), aBond('s2', 'c1')], { completeness: PARTIAL });
 		const { changes, findings } = await nights.preview(roster);
 		expect(actionsOf({ changes })).toEqual(['create u:school-1|s2', 'create b:school-1|c1|s2|student']);
 		expect(findings).toEqual([]);

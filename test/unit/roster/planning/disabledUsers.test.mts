@@ -39,18 +39,6 @@ describe('A user who is not enabled', () => {
 		});
 	});
 
-	test('leaves by an export of changes that has no row of the bonds', async () => {
-		const nights = await Nights.after(await rosterOf(oneRoster12()));
-		const delta = changed(disabled(oneRoster12(), 'te-1'), 'manifest.csv', (line) =>
-			line.replace(/(users|roles|enrollments),bulk/, '$1,delta'),
-		);
-		const roster = await rosterOf(
-			{ ...delta, 'enrollments.csv': delta['enrollments.csv'].slice(0, 1) },
-			HAS_LEFT,
-		);
-		expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:sch-1|cl-1|te-1|educator']);
-	});
-
 	test('stays where the cell is neither true nor false: that is told', async () => {
 		const roster = await rosterOf(disabled(oneRoster12(), 'te-1', 'maybe'), HAS_LEFT);
 		expect(roster.gone).toEqual([]);

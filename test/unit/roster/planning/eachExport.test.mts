@@ -116,23 +116,6 @@ describe('With an export in each item', () => {
 		expect(actionsOf(await nights.preview(await each(zip('a.zip', faulty))))).toEqual([]);
 	});
 
-	test.each([
-		['with the role', ['sch-a-r1,tobedeleted,,sch-a-st-1,primary,student,,,sch-a,']],
-		['without it', []],
-	])('one of changes that only deletes somebody takes the bonds along: %s', async (_what, roles) => {
-		const nights = await Nights.after(await both());
-		const only = (file: string, ...rows: string[]) => [...A[file].slice(0, 1), ...rows];
-		const delta: Lines = {
-			...A,
-			'manifest.csv': A['manifest.csv'].map((line) => line.replace(',bulk', ',delta')),
-			'users.csv': only('users.csv', 'sch-a-st-1,tobedeleted,,true,nina,,Nina,Prado,,,,,,,,,,,,,,'),
-			'roles.csv': only('roles.csv', ...roles),
-		};
-		for (const file of ['classes', 'enrollments', 'demographics', 'courses', 'academicSessions'])
-			if (A[`${file}.csv`] !== undefined) delta[`${file}.csv`] = only(`${file}.csv`);
-		expect(actionsOf(await nights.preview(await each(zip('a.zip', delta))))).toEqual([`remove ${BOND_A}`]);
-	});
-
 	test('who has left one school of the network keeps the bonds in that of an export that is not there', async () => {
 		const teacher = (school: string, ended = '') => {
 			const users = extended(exportOf(school), 'users.csv', 'te-9,,,true,ana,,Ana,Sá,,,,,,,,,,,,,,');
@@ -151,13 +134,6 @@ describe('With an export in each item', () => {
 		await nights.takeOver(await read(zip('a.zip', teacher('sch-a')), zip('b.zip', teacher('sch-b'))));
 		const left = await nights.preview(await read(zip('a.zip', teacher('sch-a', '2026-01-31'))), options);
 		expect(actionsOf(left)).toEqual(['remove b:sch-a|sch-a-cl-1|te-9|educator']);
-		const alone = (lines: Lines) =>
-			changed(lines, 'manifest.csv', (line) => line.replace(/(users|roles|enrollments),bulk/, '$1,delta'));
-		const delta = alone(teacher('sch-a', '2026-01-31'));
-		const one = await readExports([zip('a.zip', delta)], network, 'automatic', host);
-		expect(one.ok && actionsOf(await nights.preview(one.value, options))).toEqual([
-			'remove b:sch-a|sch-a-cl-1|te-9|educator',
-		]);
 	});
 
 	test('one that cannot be believed leaves out itself and says so; the rest goes on', async () => {
@@ -175,7 +151,7 @@ describe('With an export in each item', () => {
 			},
 		]);
 		expect(JSON.stringify(findings)).not.toContain('Nothing of the roster is used');
-		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
+		expect(roster.completeness).toEqual({ class: 'partial', user: 'partial', bond: 'partial' });
 	});
 
 	test('who is in no other export may be in the one that cannot be believed, and keeps the bond', async () => {
@@ -197,16 +173,11 @@ describe('With an export in each item', () => {
 		});
 	});
 
-	test('one of changes, or with a row that may be about anybody, does not keep another from being whole', async () => {
+	test('one with a row that may be about anybody does not keep another from being whole', async () => {
 		const nights = await Nights.after(await both());
-		const delta = changed(without(B, 'sch-b-e1'), 'manifest.csv', (line) =>
-			line.replace('enrollments,bulk', 'enrollments,delta'),
-		);
 		const untold = extended(without(B, 'sch-b-e1'), 'enrollments.csv', 'x,,,,,,student,,,');
-		for (const other of [delta, untold]) {
-			const roster = await each(zip('a.zip', without(A, 'sch-a-e1')), zip('b.zip', other));
-			expect(actionsOf(await nights.preview(roster))).toEqual([`remove ${BOND_A}`]);
-		}
+		const roster = await each(zip('a.zip', without(A, 'sch-a-e1')), zip('b.zip', untold));
+		expect(actionsOf(await nights.preview(roster))).toEqual([`remove ${BOND_A}`]);
 	});
 
 	const silent = (lines: Lines): Lines => ({

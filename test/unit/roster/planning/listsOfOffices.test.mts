@@ -1,19 +1,10 @@
-/** What lists of offices and exports of changes really hold: who is taken for whom, and what of it is sent. */
+/** What lists of offices really hold: who is taken for whom, and what of it is sent. */
 import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
 import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { offerGrades } from '../../../../nodes/SchoolPartnerRoster/run/gradesOfService.ts';
 import { actionsOf, Nights } from '../night.mts';
-import {
-	bodies,
-	changed,
-	extended,
-	GRADES,
-	host,
-	oneRoster12,
-	rosterOf,
-	type Lines,
-} from '../reading/support.mts';
+import { bodies, GRADES, host } from '../reading/support.mts';
 
 const pupil = (id: string, name: string, more: Row = {}): Row => ({
 	...{ school_external_id: 's', student_external_id: id, student_full_name: name },
@@ -31,7 +22,7 @@ const withDocument = (name: string, value: string): Row => ({
 const CPF = '123.456.789-09';
 const BY_DOCUMENT: Mapping = { responsibleIds: 'document' };
 
-async function rows(all: Row[], mapping: Mapping = {}, said: 'whole' | 'changes' = 'whole'): Promise<Roster> {
+async function rows(all: Row[], mapping: Mapping = {}, said: 'whole' | 'partial' = 'whole'): Promise<Roster> {
 	const read = await readRows(all, { ...GRADES, ...mapping }, said, host);
 	if (!read.ok) throw new Error(read.failure.message);
 	return read.value;
@@ -77,7 +68,7 @@ describe('Nobody is linked to a stranger', () => {
 
 	test('where another guardian has the document of a known one, in a part of the list on another night', async () => {
 		const nights = await Nights.after(await rows([ANA_BY_DOCUMENT], BY_DOCUMENT));
-		const plan = await nights.preview(await rows([BIA_BY_DOCUMENT], BY_DOCUMENT, 'changes'));
+		const plan = await nights.preview(await rows([BIA_BY_DOCUMENT], BY_DOCUMENT, 'partial'));
 		expect(actionsOf(plan).filter((action) => action.includes('u:'))).toEqual([]);
 	});
 
@@ -163,130 +154,26 @@ test('A class takes no stage of one row with the grade of another', async () => 
 	expect(Object.keys(bodies(roster, 'class'))).toEqual([]);
 });
 
-describe('An export of changes', () => {
-	test('says nothing of files: those of the last whole export are the ones that the next has to have', async () => {
-		const nights = await Nights.after(await rosterOf(oneRoster12()));
-		await nights.sync(await rosterOf(delta('n1')));
-		const { 'demographics.csv': _gone, ...less } = oneRoster12();
-		less['manifest.csv'] = less['manifest.csv'].filter((line) => !line.startsWith('file.demographics'));
-		const { findings, holds } = await nights.preview(await rosterOf(less));
-		const told = [...findings.map(({ message }) => message), ...holds.map(({ reason }) => reason)];
-		expect(told).toContainEqual(expect.stringContaining('files that are not there now: demographics.csv'));
-	});
-
-	const FILES = ['orgs', 'academicSessions', 'courses', 'classes', 'users', 'roles', 'enrollments'];
-	/** Of one pupil more, in files that hold nothing else. */
-	function delta(id: string): Lines {
-		const bulk = oneRoster12();
-		const parts = { users: 'delta', roles: 'delta', enrollments: 'delta' } as Record<string, string>;
-		return {
-			'manifest.csv': [
-				...['propertyName,value', 'manifest.version,1.0', 'oneroster.version,1.2'],
-				...[...FILES, 'demographics'].map((file) => `file.${file},${parts[file] ?? 'absent'}`),
-			],
-			'users.csv': [
-				bulk['users.csv'][0],
-				`${id},active,2026-03-10,true,${id},,Nova${id},Silva,,A9,,,,,05,x,,,,,sch-1,`,
-			],
-			'roles.csv': [bulk['roles.csv'][0], `r${id},active,2026-03-10,${id},primary,student,,,sch-1,`],
-			'enrollments.csv': [bulk['enrollments.csv'][0], `e${id},active,2026-03-10,cl-1,sch-1,${id},student,,,`],
-		};
-	}
-
-	test('need not have the files in which nothing has changed: what is new in it goes', async () => {
-		const nights = await Nights.after(await rosterOf(oneRoster12()));
-		const { told, plan } = await nights.sync(await rosterOf(delta('n1')));
-		expect(told).toEqual(expect.arrayContaining(['create u:sch-1|n1 applied']));
-		expect(plan.holds).toEqual([]);
-	});
-
-	/** The pupil's mother too, whose role is held in these orgs. */
-	function withMother(id: string, orgs: string[], files: Lines): Lines {
-		const pupilWithAgent = (line: string) => line.replace('A9,,,,,', `A9,,,,ng-${id},`);
-		const roles = orgs.map((org) => `rg-${org},active,2026,ng-${id},primary,guardian,,,${org},`);
-		const mother = `ng-${id},active,2026-03-10,true,ng,,Rita,Silva,,A8,,,,,,x,,,,,,`;
-		const { 'users.csv': users, 'roles.csv': ofUsers } = files;
-		return {
-			...files,
-			'users.csv': [...users.map(pupilWithAgent), mother],
-			'roles.csv': [...ofUsers, ...roles],
-		};
-	}
-	const orgsUnchanged = (files: Lines): Lines => ({
-		...files,
-		'manifest.csv': files['manifest.csv'].map((line) => line.replace('orgs,absent', 'orgs,delta')),
-		'orgs.csv': oneRoster12()['orgs.csv'].slice(0, 1),
-	});
-
-	// Trap: nothing in these files says that "net" is the district, and what was created there nobody could remove.
-	describe.each(['school', 'network'] as const)('with ids unique within the %s', (userIdsUniqueWithin) => {
-		const mapping = { ...GRADES, userKeys: userIdsUniqueWithin };
-		const created = async (files: Lines) => {
-			const nights = await Nights.after(await rosterOf(oneRoster12(), mapping), { userIdsUniqueWithin });
-			const { told, plan } = await nights.sync(await rosterOf(files, mapping));
-			const users = plan.changes.filter(({ kind }) => kind === 'user').map(({ send }) => send);
-			return { told, users };
-		};
-
-		test.each([
-			['are absent', (files: Lines) => files],
-			['hold headings only', orgsUnchanged],
-		])('has the mother in the school of her child alone, where orgs %s', async (_orgs, orgsOf) => {
-			const { told, users } = await created(orgsOf(withMother('n1', ['net'], delta('n1'))));
-			expect(told.filter((one) => !one.endsWith(' applied'))).toEqual([]);
-			expect(users).toMatchObject([
-				{ external_id: 'ng-n1', school_external_id: 'sch-1', profiles: ['responsible'] },
-				{ external_id: 'n1', school_external_id: 'sch-1', responsible_external_id: ['ng-n1'] },
-			]);
-		});
-
-		test('has a teacher who is a mother in her own school as both', async () => {
-			const files = withMother('n1', ['net', 'sch-2'], delta('n1'));
-			const teaches = 'rt,active,2026,ng-n1,secondary,teacher,,,sch-2,';
-			const { users } = await created(extended(files, 'roles.csv', teaches));
-			const mothers = users.filter((user) => user?.external_id === 'ng-n1');
-			expect(mothers).toHaveLength(userIdsUniqueWithin === 'school' ? 2 : 1);
-			expect(mothers).toContainEqual(
-				expect.objectContaining({ school_external_id: 'sch-2', profiles: ['educator', 'responsible'] }),
-			);
-		});
-	});
-
-	test('still tells what has changed of a mother whose children have not', async () => {
-		const held = (line: string) => line.replace('guardian,,,net', 'guardian,,,sch-1');
-		const bulk = changed(oneRoster12(), 'roles.csv', held);
-		const nights = await Nights.after(await rosterOf(bulk));
-		const files = delta('n1');
-		const [mother, role] = [bulk['users.csv'][2], bulk['roles.csv'][2]].map((line) =>
-			line.replace(',,,', ',active,2026,').replace('0123', '0124'),
-		);
-		const { plan } = await nights.sync(
-			await rosterOf(extended(extended(files, 'users.csv', mother), 'roles.csv', role)),
-		);
-		expect(plan.findings).toContainEqual(
-			expect.objectContaining({ code: 'recordChanged', key: 'u:sch-1|gu-1', fields: ['cell_phone'] }),
-		);
-	});
-
+describe('A list of new people only', () => {
 	const range = (from: number, to: number) =>
 		Array.from({ length: to - from }, (_, index) =>
 			pupil(`p${from + index}`, `Ana Souza${from + index}`, { class_external_id: `c${from + (index % 20)}` }),
 		);
 
 	test('that is held says that this same one must be run again: the next does not say it', async () => {
-		const nights = await Nights.after(await rows(range(0, 60), {}, 'changes'));
-		const plan = await nights.preview(await rows(range(60, 160), {}, 'changes'));
+		const nights = await Nights.after(await rows(range(0, 60), {}, 'partial'));
+		const plan = await nights.preview(await rows(range(60, 160), {}, 'partial'));
 		expect(plan.holds).toHaveLength(1);
-		for (const { what_to_do } of plan.holds) expect(what_to_do).toContain('with this same export');
+		for (const { what_to_do } of plan.holds) expect(what_to_do).toContain('with this same roster');
 	});
 
 	test('is measured against what the ledger has, which grows, and not against that of the second night', async () => {
-		const nights = await Nights.after(await rows(range(0, 60), {}, 'changes'));
+		const nights = await Nights.after(await rows(range(0, 60), {}, 'partial'));
 		for (let known = 60; known < 300; known += 30) {
-			await nights.sync(await rows(range(known, known + 30), {}, 'changes'));
+			await nights.sync(await rows(range(known, known + 30), {}, 'partial'));
 			nights.pass(8);
 		}
-		const plan = await nights.preview(await rows(range(300, 350), {}, 'changes'));
+		const plan = await nights.preview(await rows(range(300, 350), {}, 'partial'));
 		expect(plan.holds.map(({ reason }) => reason)).toEqual([]);
 	});
 });

@@ -2,7 +2,7 @@
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import { Nights, type RunInput } from '../night.mts';
-import { aBond, aClass, aSchool, aStudent, aUser, CHANGES, isBond, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, PARTIAL, isBond, rosterOf } from '../world.mts';
 
 /** A network of so many schools, each with one class of so many pupils. */
 const network = (schools: number, pupils: number) =>
@@ -355,7 +355,7 @@ describe('A school that has nothing in the export any more', () => {
 
 	test('is not missed by an export of changes alone, and counts anew when it was back', async () => {
 		const nights = await Nights.after([...NORTH, ...SOUTH]);
-		const partial = rosterOf(NORTH, { completeness: CHANGES });
+		const partial = rosterOf(NORTH, { completeness: PARTIAL });
 		for (let day = 0; day < 9; day++) {
 			expect((await nights.sync(partial)).plan.holds).toEqual([]);
 			nights.pass();

@@ -1,7 +1,7 @@
 /** Bonds to classes of earlier years: they go with their classes, or stay where Keep Past Years says so. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { actionsOf, Nights, type RunInput } from '../night.mts';
-import { aBond, aClass, aUser, CHANGES, rosterOf } from '../world.mts';
+import { aBond, aClass, aUser, rosterOf } from '../world.mts';
 
 const KEEP: RunInput = { keepPastYears: true, holdCreationsPercent: 100, holdRemovalsPercent: 100 };
 const IDS = Array.from({ length: 30 }, (_, place) => `p${place}`);
@@ -49,29 +49,11 @@ test('Who leaves loses the bond of this year, and who leaves a class that is sti
 	expect(actionsOf(await nights.preview(both))).toEqual(['remove b:school-1|c2026|p0|student']);
 });
 
-test('An export of changes has nothing of what has not changed: who leaves a class of this year loses it, and a year that has gone stays', async () => {
-	const nights = await Nights.after(school(2026), KEEP);
-	const next = aClass('c2027', 'school-1', { year: 2027 });
-	const leaver = rosterOf([next], { gone: [aBond('p0', 'c2026')], completeness: CHANGES });
-	expect(actionsOf(await nights.preview(leaver))).toContain('remove b:school-1|c2026|p0|student');
-	await nights.sync(rosterOf([next], { completeness: CHANGES }));
-	const gone = [aClass('c2026'), aBond('p0', 'c2026')];
-	const ended = rosterOf([], { gone, completeness: CHANGES });
-	expect(actionsOf(await nights.preview(ended))).toEqual([]);
-});
-
-test('A row of a class that cannot be used makes no export of changes: what is kept stays', async () => {
+test('Where a row of a class cannot be used, what is kept stays', async () => {
 	const nights = await inYear2027(KEEP);
-	const completeness = { class: 'changes', user: 'whole', bond: 'whole' } as const;
+	const completeness = { class: 'partial', user: 'whole', bond: 'whole' } as const;
 	const odd = rosterOf(school(2027), { completeness });
 	expect(actionsOf(await nights.preview(odd, { holdRemovalsPercent: 10 }))).toEqual([]);
-});
-
-test('In changes a class of the running year that is dissolved keeps nobody, though those of the next year are there', async () => {
-	const more = [aClass('c2028', 'school-1', { year: 2028 }), aClass('d2027', 'school-1', { year: 2027 })];
-	const nights = await Nights.after([...school(2027), ...more, aBond('p0', 'd2027')], KEEP);
-	const dissolved = rosterOf([], { gone: [aClass('d2027'), aBond('p0', 'd2027')], completeness: CHANGES });
-	expect(actionsOf(await nights.preview(dissolved))).toEqual(['remove b:school-1|d2027|p0|student']);
 });
 
 test('A class of this year that is gone keeps nobody', async () => {

@@ -1,7 +1,7 @@
 /** What the service refuses with the same answer: it is tried on nights 1, 2, 4 and 8, then weekly, and at once when its values differ (rule 8). */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
-import { aBond, aSchool, aStudent, aUser, CHANGES, FAMILY, rosterOf } from '../world.mts';
+import { aBond, aSchool, aStudent, aUser, FAMILY, PARTIAL, rosterOf } from '../world.mts';
 
 const guardian = (more: RosterRecord['fields'] = {}) => aUser('r2', 'responsible', 'school-1', more);
 const withGuardian = (more: RosterRecord['fields'] = {}) => [
@@ -19,11 +19,16 @@ async function refusing(id: string, status: () => number | undefined = () => 422
 }
 
 /** On which nights, from 1, a request came. */
-async function nightsOf(request: string, nights: Nights, count: number, records: readonly RosterRecord[]) {
+async function nightsOf(
+	request: string,
+	nights: Nights,
+	count: number,
+	roster: Parameters<Nights['sync']>[0],
+) {
 	const tried: number[] = [];
 	for (let night = 1; night <= count; night++) {
 		const before = nights.service.requests.length;
-		await nights.sync(records);
+		await nights.sync(roster);
 		if (nights.service.requests.slice(before).includes(request)) tried.push(night);
 		nights.pass();
 	}
@@ -57,6 +62,11 @@ test('A bond that is refused is tried as seldom where its user is sent again, an
 	);
 	const bond = 'create b:school-1|c2|s1|student';
 	expect(await nightsOf(bond, nights, 8, [...changed, aBond('s1', 'c2')])).toEqual([1, 2, 4, 8]);
+});
+
+test('Of a sheet whose missing rows mean nothing it is sent as rarely: every night it holds the same again', async () => {
+	const sheet = rosterOf(withGuardian(), { completeness: PARTIAL });
+	expect(await nightsOf(GUARDIAN, await refusing('r2'), 16, sheet)).toEqual([1, 2, 4, 8, 15]);
 });
 
 test('A run more on the same day tries nothing again: it is counted in days, and not in runs', async () => {
@@ -231,30 +241,5 @@ describe('A removal that is answered as gone (404)', () => {
 			told: [],
 			plan: { findings: [] },
 		});
-	});
-});
-
-describe('What an export of changes holds, the next one may not hold:', () => {
-	const changed = (...records: RosterRecord[]) => rosterOf(records, { completeness: CHANGES });
-	const advice = (nights: Nights, code: string) => nights.attention(code).map(({ what_to_do }) => what_to_do);
-	const SAME_EXPORT =
-		/When the cause is gone, start Sync again with this same export: the next one may not hold these changes any more\.$/;
-
-	test('what the service refuses is tried each time that an export has it, and nobody is told to wait for a day', async () => {
-		const nights = await refusing('r2');
-		for (let night = 1; night <= 2; night += 1) {
-			const { length } = nights.service.requests;
-			await nights.sync(changed(guardian()));
-			expect(nights.service.requests.slice(length)).toEqual([GUARDIAN]);
-			expect(advice(nights, 'failed')).toEqual([expect.stringMatching(SAME_EXPORT)]);
-		}
-		nights.service.fault = () => undefined;
-		expect((await nights.sync(changed(guardian()))).told).toEqual([`${GUARDIAN} applied`]);
-	});
-
-	test('what the service was not able to take is not said to be tried by the next run', async () => {
-		const nights = await refusing('r2', () => 429);
-		await nights.sync(changed(guardian()));
-		expect(advice(nights, 'failed')).toEqual([expect.stringMatching(SAME_EXPORT)]);
 	});
 });

@@ -1,7 +1,6 @@
 /** What absence says: who is gone, who may be there, and when nothing of an export is used. */
 import {
 	GRADES,
-	bodies,
 	bytesOf,
 	changed,
 	extended,
@@ -13,57 +12,7 @@ import {
 	type Lines,
 } from './support.mts';
 
-const delta = (lines: Lines, ...files: string[]) =>
-	changed(lines, 'manifest.csv', (line) =>
-		files.some((file) => line.startsWith(`file.${file},`)) ? line.replace('bulk', 'delta') : line,
-	);
-
 describe('What absence says', () => {
-	test('a file that the manifest calls delta says only what changed: what it names and does not hold may be there', async () => {
-		const files = delta(oneRoster12(), 'users', 'roles', 'classes', 'enrollments');
-		const gone = changed(files, 'enrollments.csv', (line) =>
-			line.replace('e2,,', 'e2,tobedeleted,2026-01-01T00:00:00Z').replace('e1,,', 'e1,active,'),
-		);
-		const more = extended(gone, 'enrollments.csv', 'e3,active,,cl-7,sch-1,st-7,student,,,');
-		const roster = await rosterOf(more);
-		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
-		expect(roster.gone).toMatchObject([{ fields: { user_external_id: 'te-1' } }]);
-		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['cl-1 st-1', 'cl-7 st-7']);
-		expect(finding(roster, 'statusMissing')).toMatchObject({ severity: 'warning' });
-	});
-
-	test('an enrollment that left without saying whose it was is an error where nothing else would tell it', async () => {
-		const left = (files: Lines) =>
-			changed(files, 'enrollments.csv', (line) =>
-				line.startsWith('e2') ? 'e2,tobedeleted,2026-01-01T00:00:00Z,,,,,,,' : line,
-			);
-		const roster = await rosterOf(left(delta(oneRoster12(), 'enrollments')));
-		expect(finding(roster, 'leftUnclear')).toMatchObject({
-			severity: 'error',
-			kind: 'bond',
-			file: 'enrollments.csv',
-			line: 3,
-		});
-		expect(finding(await rosterOf(left(oneRoster12())), 'leftUnclear')).toBeUndefined();
-	});
-
-	test('an enrollment in a file of changes that begins later is a warning: the next one may not name it again', async () => {
-		const later = (files: Lines) =>
-			extended(
-				files,
-				'enrollments.csv',
-				'e9,active,2026-01-01T00:00:00Z,cl-1,sch-1,st-1,student,,2026-12-01,',
-			);
-		const advice = async (files: Lines) => finding(await rosterOf(later(files)), 'notBegun');
-		expect(await advice(oneRoster12())).toMatchObject({ severity: 'information' });
-		expect(await advice(delta(oneRoster12(), 'enrollments'))).toMatchObject({
-			severity: 'warning',
-			what_to_do: expect.stringMatching(
-				/^On that day or later, start Sync again with this same export/,
-			) as string,
-		});
-	});
-
 	test('an enrollment in a whole export whose class or user is not there is an error', async () => {
 		const roster = await rosterOf(
 			extended(
@@ -118,7 +67,7 @@ describe('What absence says', () => {
 			file: 'enrollments.csv',
 			line: 4,
 		});
-		expect(roster.completeness).toEqual({ class: 'whole', user: 'whole', bond: 'changes' });
+		expect(roster.completeness).toEqual({ class: 'whole', user: 'whole', bond: 'partial' });
 	});
 
 	test('a file that the manifest does not name is read, but does not say who is gone', async () => {
@@ -128,7 +77,7 @@ describe('What absence says', () => {
 			),
 		);
 		expect(finding(roster, 'fileNotInManifest')).toMatchObject({ severity: 'warning' });
-		expect(roster.completeness.bond).toBe('changes');
+		expect(roster.completeness.bond).toBe('partial');
 	});
 
 	test('somebody marked as tobedeleted is gone', async () => {
@@ -139,8 +88,7 @@ describe('What absence says', () => {
 	});
 
 	test('somebody marked as tobedeleted is gone although no row says in which role, or where', async () => {
-		const files = delta(oneRoster12(), 'users', 'roles', 'enrollments');
-		const left = changed(files, 'users.csv', (line) => line.replace('te-1,,', 'te-1,tobedeleted,'));
+		const left = changed(oneRoster12(), 'users.csv', (line) => line.replace('te-1,,', 'te-1,tobedeleted,'));
 		const roster = await rosterOf(
 			changed(left, 'roles.csv', (line) => (line.includes('te-1') ? undefined : line)),
 		);
@@ -151,21 +99,6 @@ describe('What absence says', () => {
 		const left = changed(oneRoster12(), 'users.csv', (line) => line.replace('te-1,,', 'te-1,tobedeleted,'));
 		const files = changed(left, 'roles.csv', (line) => line.replace('2020-02-01', 'some day'));
 		expect(finding(await rosterOf(files), 'dateNotRead')).toBeUndefined();
-	});
-
-	test('of users and classes whose files are not there nothing is told', async () => {
-		const manifest = changed(delta(oneRoster12(), 'roles'), 'manifest.csv', (line) =>
-			line.replace(/(users|classes|enrollments),bulk/, '$1,absent'),
-		);
-		const {
-			'users.csv': _users,
-			'classes.csv': _classes,
-			'enrollments.csv': _bonds,
-			...files
-		} = extended(manifest, 'courses.csv', ',,,y26,Without an id,,,net,,');
-		const roster = await rosterOf(files);
-		expect(finding(roster, 'roleOfNobody')).toBeUndefined();
-		expect(finding(roster, 'idMissing')).toBeUndefined();
 	});
 });
 
@@ -268,16 +201,22 @@ describe('Reading stops, and nothing is used, for', () => {
 			/the column familyName twice/,
 		],
 		[
-			'a manifest that says neither bulk nor delta nor absent',
+			'a manifest that says neither bulk nor absent',
 			() => changed(oneRoster12(), 'manifest.csv', (line) => line.replace('users,bulk', 'users,full')),
 			'manifest',
 			/^manifest\.csv says in line 8/,
 		],
 		[
 			'a manifest that says two things of a file',
-			() => extended(oneRoster12(), 'manifest.csv', 'file.users,delta'),
+			() => extended(oneRoster12(), 'manifest.csv', 'file.users,absent'),
 			'manifest',
 			/^manifest\.csv says in line 13 of users/,
+		],
+		[
+			'an export of what has changed',
+			() => changed(oneRoster12(), 'manifest.csv', (line) => line.replace('users,bulk', 'users,delta')),
+			'manifest',
+			/^manifest\.csv says in line 8 of users that it holds only what has changed \(delta\)/,
 		],
 		[
 			'another version of OneRoster',

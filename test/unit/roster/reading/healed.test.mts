@@ -72,7 +72,7 @@ describe('Read like what the format says is', () => {
 		['file.results,full'],
 		['file.results,bulk'],
 		['file.lineItems,bulk'],
-		['file.x,absent\nfile.x,delta'],
+		['file.x,absent\nfile.x,bulk'],
 	])('an odd line of the manifest about a file that nobody reads (%j): all is read', async (line) => {
 		const named = line.split(',')[0];
 		const manifest = oneRoster12()['manifest.csv'].filter((one) => !one.startsWith(named));

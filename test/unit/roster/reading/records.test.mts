@@ -9,7 +9,7 @@ import { finding, host, oneRoster12, rosterOf } from './support.mts';
 describe('Records', () => {
 	const read = async (
 		items: Array<Record<string, unknown>>,
-		completeness: 'whole' | 'changes' = 'changes',
+		completeness: 'whole' | 'partial' = 'partial',
 	) => {
 		const outcome = await readRecords(items, 'network', completeness, host);
 		if (!outcome.ok) throw new Error(outcome.failure.message);

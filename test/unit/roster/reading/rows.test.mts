@@ -36,7 +36,7 @@ describe('A row of a sheet', () => {
 	});
 
 	test('becomes a class, a student, its responsible persons and a bond', async () => {
-		const roster = await rows([ROW], {}, 'changes');
+		const roster = await rows([ROW], {}, 'partial');
 		expect(bodies(roster, 'class')).toEqual({
 			'cl-1': {
 				school_external_id: 'sch-1',
@@ -75,7 +75,7 @@ describe('A row of a sheet', () => {
 		expect(roster).toMatchObject({
 			findings: [],
 			schools: ['sch-1'],
-			completeness: { class: 'changes', user: 'changes', bond: 'changes' },
+			completeness: { class: 'partial', user: 'partial', bond: 'partial' },
 		});
 		expect(roster.records.map(({ source }) => source)).toContainEqual({ file: 'Row', line: 1 });
 	});
@@ -222,7 +222,7 @@ describe('A row of a sheet', () => {
 	test('without the id of its student and its school may be about anybody: the sheet is not whole', async () => {
 		const nobody = { school_external_id: '', student_external_id: '', class_external_id: '' };
 		const roster = await rows([ROW, { ...ROW, ...nobody }]);
-		expect(roster.completeness).toEqual(ofEachKind('changes'));
+		expect(roster.completeness).toEqual(ofEachKind('partial'));
 	});
 
 	test.each(['', true, 1e20])(

@@ -164,7 +164,7 @@ export async function rosterOf(
 export async function rows(
 	all: Row[],
 	mapping: Mapping = {},
-	completeness: 'whole' | 'changes' = 'whole',
+	completeness: 'whole' | 'partial' = 'whole',
 ): Promise<Roster> {
 	const read = await readRows(all, { ...GRADES, ...mapping }, completeness, host);
 	if (!read.ok) throw new Error(read.failure.message);
