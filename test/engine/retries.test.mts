@@ -95,7 +95,7 @@ describe('A service that is busy for a moment', () => {
 		const failing = await workroom.run({ ...profiles, options: { maxRetries: 2 } });
 		expect(wordsOf(failing)).toEqual({
 			message: 'The service receives too many requests (429) [Item 0]',
-			description: 'Lower the concurrency in the options of this node, or run the workflow later.',
+			description: 'Lower the concurrency in the options of this node, or run the item again later.',
 		});
 		expect(failing.error).toMatchObject({
 			failure: { cause: 'rate-limited', retryAfterMs: 0 },
@@ -130,7 +130,7 @@ describe('A service that asks to wait too long', () => {
 		const { message, description } = wordsOf(failing);
 		expect(message).toMatch(/^The service asks to wait .* before the next request \[Item 0\]$/);
 		expect(message).toContain(words);
-		expect(description).toContain('Run the workflow again after that time');
+		expect(description).toContain('Run the item again after that time');
 		expect(await asked(USER_PATH)).toBe(1);
 	});
 });

@@ -202,7 +202,7 @@ describe('a sign-on that asks to wait longer than a minute is told as that, with
 		await stage.sandbox.admin.clearRequests();
 		const { error } = await stage.run(operation, given, store);
 		expect(error?.message).toBe('The sign-on asks to wait 67 min before the next request [Item 0]');
-		expect(error?.description).toMatch(/^Run the workflow again after that time/);
+		expect(error?.description).toMatch(/^Run the item again after that time/);
 		expect(error).toMatchObject({
 			failure: { cause: 'rate-limited', retryAfterMs: 4_000_000 },
 			httpCode: '429',

@@ -294,7 +294,7 @@ describe('A sign-on area that is down', () => {
 		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 503 });
 		const { message, description } = wordsOf(await workroom.run({ ...profiles, options: { maxRetries: 1 } }));
 		expect(message).toBe(`The sign-on area at ${workroom.sandbox.issuerUrl} gives no token (503) [Item 0]`);
-		expect(description).toBe('Run the workflow again later.');
+		expect(description).toBe('Run the item again later.');
 		expect(await workroom.received()).toEqual([]);
 	});
 });

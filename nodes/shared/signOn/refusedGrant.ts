@@ -58,7 +58,7 @@ const BY_CODE = new Map<string | undefined, RefusalWords>(
 		},
 		temporarily_unavailable: {
 			message: 'The sign-on is busy at the moment',
-			next: 'Run the workflow again later.',
+			next: 'Run the item again later.',
 		},
 	}),
 );

@@ -57,7 +57,7 @@ export function refusedForLong({ name, answers }: Peer, reply: Reply, waitMs: nu
 		...refusalDetails(reply, Date.now()),
 		origin: answers,
 		message: `${name} asks to wait ${waitInWords(waitMs)} before the next request`,
-		next: 'Run the workflow again after that time, or lower the concurrency in the options of this node.',
+		next: 'Run the item again after that time, or lower the concurrency in the options of this node.',
 		retryAfterSeconds: inSeconds(waitMs),
 	};
 }

@@ -106,7 +106,7 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 				],
 	429: ({ name }) => [
 		`${name} receives too many requests (429)`,
-		'Lower the concurrency in the options of this node, or run the workflow later.',
+		'Lower the concurrency in the options of this node, or run the item again later.',
 	],
 	503: ({ name, mayExistAfter503 }) => [
 		`${name} is not available at the moment (503)`,
@@ -166,6 +166,6 @@ export const BY_TROUBLE: Readonly<Record<Trouble, (origin: string) => FactAndSte
 		'Ask the administrator of n8n to allow the host of the service (server-side request forgery protection).',
 	],
 	oversized: () => ['The answer of the service is longer than 16 MB and was not read', NOT_THE_SERVICE],
-	cancelled: () => ['The run was cancelled', 'Run the workflow again.'],
+	cancelled: () => ['The run was cancelled', 'Run the item again.'],
 	broken: () => ['The connection to the service ended before its answer was complete', 'Run the item again.'],
 };

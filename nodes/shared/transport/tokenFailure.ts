@@ -43,7 +43,8 @@ export function tokenFailure(caught: unknown, issuer: string, asker: Asker = {})
 const CHECK_CLIENT = 'Check Client ID and Client Secret in the credential.';
 const CHECK_ALL =
 	'Check the values in the credential, and that the client may use the client credentials grant.';
-const LATER = 'Run the workflow again later.';
+// Not the workflow: what it has created before would be sent a second time.
+const LATER = 'Run the item again later.';
 
 const CONNECT_AGAIN = 'Open the credential, click Connect and log in again.';
 
@@ -112,7 +113,7 @@ export function answeredWithoutToken(issuer: string): TokenFailure {
 			effect: 'none',
 			code: NO_TOKEN,
 			message: `The answer of the sign-on area at ${issuer} holds no token`,
-			next: 'Check that Issuer URL in the credential is the address of the sign-on area, and run the workflow again later.',
+			next: 'Check that Issuer URL in the credential is the address of the sign-on area, and run the item again later.',
 		},
 	};
 }
@@ -124,7 +125,7 @@ export const CREDENTIAL_NOT_READ: TokenFailure = {
 		origin: 'n8n',
 		effect: 'none',
 		message: 'n8n could not read the credential again to renew its token',
-		next: 'Run the workflow again. If it happens again, open the credential and save it anew.',
+		next: 'Run the item again. If it happens once more, open the credential and save it anew.',
 	},
 };
 
@@ -135,7 +136,7 @@ export const CREDENTIAL_CHANGED: TokenFailure = {
 		origin: 'n8n',
 		effect: 'none',
 		message: 'The credential was changed during the run: it has another address or Client ID now',
-		next: 'Run the workflow again: what was not sent yet is sent with the credential as it is then.',
+		next: 'Run again what failed: it is sent with the credential as it is then.',
 	},
 };
 

@@ -29,6 +29,7 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		['invalid_client', /client ID or the client secret/, /Check Client ID and Client Secret/],
 		['invalid_scope', /one of the scopes/, /misspelled/],
 		['unauthorized_client', /does not let this client/, /which grants/],
+		['temporarily_unavailable', /busy at the moment/, /^Run the item again later/],
 	])('%s', (code, message, next) => {
 		const refused = told('client_credentials', 400, refusal(code));
 		expect(refused).toMatchObject({ code, message: expect.stringMatching(message) });

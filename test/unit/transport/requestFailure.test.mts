@@ -65,6 +65,10 @@ describe('Every way in which a request may fail', () => {
 		}
 	});
 
+	test('never sends the whole workflow again: other items of the run are done', () => {
+		for (const { next } of failures) expect(next).not.toMatch(/run the workflow/i);
+	});
+
 	test('names the status that came back', () => {
 		for (const status of statuses) {
 			expect(refusedByStatus(request('GET'), reply(status), NOW)).toMatchObject({

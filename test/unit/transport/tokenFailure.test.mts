@@ -7,7 +7,12 @@ import { ClientOAuth2 } from '@n8n/client-oauth2';
 import { OperationalError } from 'n8n-workflow';
 
 import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
-import { answeredWithoutToken, tokenFailure } from '../../../nodes/shared/transport/tokenFailure.ts';
+import {
+	answeredWithoutToken,
+	CREDENTIAL_CHANGED,
+	CREDENTIAL_NOT_READ,
+	tokenFailure,
+} from '../../../nodes/shared/transport/tokenFailure.ts';
 import { wrappedAsText, wrappedWithoutCause } from './older-n8n.mts';
 
 interface Answer {
@@ -276,7 +281,7 @@ describe('Trouble of the moment', () => {
 					effect: 'none',
 					code: error,
 					message: `The sign-on area gives no token: ${error}`,
-					next: 'Run the workflow again later.',
+					next: 'Run the item again later.',
 				},
 			});
 	});
@@ -291,7 +296,7 @@ describe('Trouble of the moment', () => {
 		for (const thrown of await thrownBy({ status })) {
 			const { lasting, failure } = tokenFailure(thrown, issuer);
 			expect(lasting).toBe(false);
-			expect(failure).toMatchObject({ status, next: 'Run the workflow again later.' });
+			expect(failure).toMatchObject({ status, next: 'Run the item again later.' });
 		}
 	});
 
@@ -346,6 +351,16 @@ test('A secret that stands where a long code is cut is struck out as a whole', a
 		const { failure } = tokenFailure(thrown, issuer, { secrets: [secret] });
 		expect(JSON.stringify(failure)).not.toContain(secret.slice(0, 8));
 	}
+});
+
+test('Without a token only what failed is run again: what was created before is not sent a second time', async () => {
+	const passing = await thrownBy(refusal('temporarily_unavailable'));
+	const failed = [
+		...[...passing, ...(await thrownBy({ status: 503 }))].map((thrown) => tokenFailure(thrown, issuer)),
+		...[answeredWithoutToken(issuer), CREDENTIAL_NOT_READ, CREDENTIAL_CHANGED],
+	];
+	for (const { failure } of failed) expect(failure.next).not.toMatch(/run the workflow/i);
+	for (const { failure } of failed) expect(failure.next).toMatch(/run (the item again|again what failed)/i);
 });
 
 test('Neither the words of a refusal nor the secret of the client are taken over', async () => {
