@@ -1,4 +1,4 @@
-/** The expressions that the page of the operations shows for dates, names and documents, in n8n's own engine. */
+/** The expressions that the page of the operations shows for dates, names and documents, and of an example, in n8n's own engine. */
 import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -119,5 +119,28 @@ describe('The condition that lets a run fail in which nothing could be done', ()
 		expect(await endsTheRun(run({ birthDate: 'soon' }))).toBe('false');
 		await workroom.admin.addFault({ path: '/integration/partner/v1/user' }, { status: 422 });
 		expect(await endsTheRun(run({}))).toBe('false');
+	});
+});
+
+describe('"Upsert users on access" notes of every event when access changed: a row without it is never updated again', () => {
+	const example = JSON.parse(readFileSync('examples/upsert-users-on-access.json', 'utf8')) as {
+		nodes: Array<{ parameters: { jsonOutput?: string } }>;
+	};
+	const expressions = example.nodes
+		.flatMap(({ parameters: { jsonOutput = '' } }) => /changed_at: (.+),\n/.exec(jsonOutput)?.[1] ?? [])
+		.map((code) => code.replace(/\$\('\w+'\)\.item\.json/g, '$json'));
+
+	test.each([
+		['2026-03-09T12:30:00Z', '2026-03-09T12:30:00.000Z'],
+		['2026-03-09T12:30:00', '2026-03-09T12:30:00.000Z'],
+		['2026-03-09T09:30:00-03:00', '2026-03-09T12:30:00.000Z'],
+		...['soon', '', 1_773_059_400, null, undefined].map((created) => [created, '2026-03-09T12:30:01.250Z']),
+	])('created_at %j: %s', async (created_at, changedAt) => {
+		expect(expressions).toHaveLength(2);
+		const event = { header: { created_at }, delivery: { received_at: '2026-03-09T12:30:01.250Z' } };
+		for (const expression of expressions)
+			await workroom.run(studentParameters({ externalId: `={{ ${expression} }}` }), [event]);
+		const sent = await workroom.received('/integration/partner/v1/user');
+		expect(sent.map(({ body }) => (body as IDataObject).external_id)).toEqual([changedAt, changedAt]);
 	});
 });

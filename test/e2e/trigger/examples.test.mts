@@ -16,7 +16,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
 import { runOnce } from '../../support/stage.mts';
-import { userAccess, guid } from '../../unit/trigger/sample-events.mts';
+import { guid, userAccess, userAccessRevocation } from '../../unit/trigger/sample-events.mts';
 import { jsonOf, useExamples } from '../examples/support.mts';
 import { allExecutions, KEY, LAZY } from './support.mts';
 
@@ -67,7 +67,7 @@ describe('Upsert users on access', () => {
 		).toEqual([['Nina Torres', 'revoked', 'student', '5th grade A']]);
 	});
 
-	test('with deliveries of the sandbox: access is granted, revoked, and an older event changes nothing', async () => {
+	test('with deliveries of the sandbox: access is granted, revoked, an older event changes nothing, and one whose time cannot be read does not hide a later one', async () => {
 		const workflow = await published('upsert-users-on-access');
 		const student = workroom.facts.students[0];
 		if (student === undefined) throw new Error('The sandbox has no student');
@@ -93,6 +93,17 @@ describe('Upsert users on access', () => {
 			async () => await workroom.admin.sendDelivery({ body: late, requestId: guid(77) }),
 		);
 		expect(await rowOfStudent()).toMatchObject({ access: 'revoked' });
+
+		const [first, then] = [userAccess(guid(81)), userAccessRevocation(guid(82))];
+		const unreadable = { ...first, header: { ...first.header, created_at: 'soon' } };
+		const newer = { ...then, header: { ...then.header, created_at: '2099-01-01T00:00:00Z' } };
+		for (const body of [unreadable, newer])
+			await nextRun(
+				workflow,
+				async () => await workroom.admin.sendDelivery({ body, requestId: body.header.request_id }),
+			);
+		const ofFirst = (await workroom.rowsOf('School users')).find(({ user_id }) => user_id === guid(20));
+		expect(ofFirst).toMatchObject({ name: 'Lia Exemplar', access: 'revoked' });
 	});
 });
 
