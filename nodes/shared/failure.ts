@@ -48,6 +48,11 @@ export function failureOfItem(failure: Failure, item: number): Failure {
 	return { ...failure, message: `${failure.message} [Item ${item}]` };
 }
 
+/** Whether the service answers with one of these statuses. Trap: the sign-on and a proxy in front of the service refuse with them too. */
+export function isSaidBy({ origin, status, isPage }: Failure, statuses: readonly number[]): boolean {
+	return origin === 'service' && status !== undefined && isPage !== true && statuses.includes(status);
+}
+
 /** A failure on its way out of something that gives no outcome. */
 export class ThrownFailure extends Error {
 	constructor(readonly failure: Failure) {

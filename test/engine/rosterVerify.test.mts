@@ -10,7 +10,7 @@ import type { PersonField } from '../../sandbox/world/drift.mts';
 import { DataTables } from '../support/dataTables.mts';
 
 import { useOffice, type NightOptions } from './rosterStage.mts';
-import { BOND_PATH } from './workroom.mts';
+import { BOND_PATH, TOKEN_PATH } from './workroom.mts';
 
 const office = useOffice({ empty: true });
 const { workroom } = office;
@@ -73,9 +73,9 @@ interface Verified {
 	differences: IDataObject[];
 }
 
-async function verify(options: INodeParameters = {}): Promise<Verified> {
+async function verify(options: INodeParameters = {}, more: NightOptions = {}): Promise<Verified> {
 	const run = await office.run('verify', {
-		...{ roster: [{ json: {} }], options: { tenantId, maxRetries: 0, ...options } },
+		...{ roster: [{ json: {} }], options: { tenantId, maxRetries: 0, ...options }, ...more },
 	});
 	if (run.error !== undefined) throw run.error;
 	const [[summary], differences] = run.outputs.map((items) => items.map(({ json }) => json));
@@ -231,6 +231,46 @@ test.each([401, 403])(
 		expect(new Set(asked).size).toBe(20);
 	},
 );
+
+describe('When all of the first 20 fail, and it is not the service that refuses them, the cause has the words of what failed', () => {
+	const ended = ({ summary: { causes, outcome } }: Verified) => [
+		outcome,
+		causes[0].message,
+		causes[0].what_to_do,
+	];
+
+	test('where the sign-on does not accept the client', async () => {
+		await begin();
+		const credentials = await workroom.credentialWith({ clientSecret: 'wrong' });
+		expect(ended(await verify({}, { credentials }))).toEqual([
+			'unfinished',
+			expect.stringContaining('The sign-on area gives no token: invalid_client'),
+			expect.stringMatching(
+				/^Check Client ID and Client Secret in the credential\.\nNobody else was asked\./,
+			),
+		]);
+		expect(await workroom.received('/sync/')).toEqual([]);
+	});
+
+	test('where a token was withdrawn, and another one is refused with a status that the service has too', async () => {
+		await begin();
+		await workroom.admin.expireTokens();
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 403, htmlPage: true });
+		expect(ended(await verify())).toEqual([
+			'unfinished',
+			expect.stringMatching(/^The sign-on area at .* gives no token \(403\)$/),
+			expect.stringMatching(/^Check that Issuer URL in the credential .*\nNobody else was asked\./),
+		]);
+	});
+
+	test('and a page of a proxy with 403 says nothing of a scope', async () => {
+		await begin();
+		await workroom.admin.addFault({ path: '/sync/' }, { status: 403, htmlPage: true });
+		const [outcome, message, advice] = ended(await verify());
+		expect([outcome, message]).toEqual(['unfinished', 'The service answered none of 20 lookups in a row']);
+		expect(advice).not.toContain('scope');
+	});
+});
 
 test('One of whom the service does not answer at the end says nothing of the others: all were asked for', async () => {
 	const few = roster().filter(({ json }) => /^(c\d+|[ms]\d|m10)$/.test(String(json.external_id)));

@@ -1,9 +1,9 @@
 /** Stops a run whose next requests would fail too: the service is in trouble, or refuses all creations of a kind alike. */
-import type { Failure } from '../../shared/failure';
+import { isSaidBy, type Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
-import { isSaidBy, type ChangeResult } from './result';
+import type { ChangeResult } from './result';
 
 /** Failures in a row, none of them the refusal of a record, after which nothing more is sent. */
 const MAX_TROUBLES = 100;

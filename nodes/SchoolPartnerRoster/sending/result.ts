@@ -1,5 +1,5 @@
 /** What came of a change, and the state that the ledger learns of it. */
-import type { Failure } from '../../shared/failure';
+import { isSaidBy, type Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
@@ -55,9 +55,4 @@ function stateAfterFailure(
 		return existing === 'adopt' || change.kind === 'bond' ? 'applied' : 'exists';
 	}
 	return failure.effect === 'unknown' ? 'uncertain' : 'failed';
-}
-
-/** Whether the service answers with one of these statuses. Trap: the sign-on and a proxy in front of the service refuse with them too. */
-export function isSaidBy({ origin, status, isPage }: Failure, statuses: readonly number[]): boolean {
-	return origin === 'service' && status !== undefined && isPage !== true && statuses.includes(status);
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Found } from '../../shared/calls/answer';
 import { getAccount, getClasses, getSchools, getSponsors } from '../../shared/calls/synchronization';
-import type { Outcome } from '../../shared/failure';
+import { isSaidBy, type Outcome } from '../../shared/failure';
 import type { VerifiedAccount } from '../verifying/asked';
 import type { ShownIds } from '../verifying/classes';
 import { needsSponsors, type AccountAnswers } from '../verifying/compared';
@@ -94,12 +94,12 @@ function foundOf(outcomes: OutcomesByAccount, account: VerifiedAccount): IDataOb
 }
 
 function refusalOfAll(outcomes: ReadonlyArray<Outcome<Found>>, isFirst: boolean): VerifyFinding | undefined {
+	const failures = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure]));
+	const count = outcomes.length;
 	// A few at the end say nothing of the others.
-	if (outcomes.some(({ ok }) => ok) || (!isFirst && outcomes.length < ASKED_FIRST)) return undefined;
-	const isRefused = outcomes.every(
-		(outcome) => !outcome.ok && (outcome.failure.status === 401 || outcome.failure.status === 403),
-	);
-	return isRefused
-		? verifyFindings.scopeMissing(outcomes.length)
-		: verifyFindings.serviceFails(outcomes.length);
+	if (failures.length < count || (!isFirst && count < ASKED_FIRST)) return undefined;
+	if (failures.every((failure) => isSaidBy(failure, [401, 403]))) return verifyFindings.scopeMissing(count);
+	const fails = verifyFindings.serviceFails(count);
+	const [{ origin, message, next }] = failures;
+	return origin === 'service' ? fails : { ...fails, message, what_to_do: `${next}\n${fails.what_to_do}` };
 }

@@ -5,7 +5,7 @@ import type { Found } from '../../shared/calls/answer';
 import type { Lookup } from '../../shared/calls/call';
 import { getEducationalStages, getProfiles } from '../../shared/calls/provisioning';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
-import { success, type Failure, type Outcome } from '../../shared/failure';
+import { isSaidBy, success, type Outcome } from '../../shared/failure';
 import type { RosterRecord } from '../roster/record';
 
 import { schoolOfFields, type Offered, type Stages } from './offered';
@@ -56,6 +56,9 @@ export async function offeredBy(
 	return success({ profiles: new Set(types), schools: schools.value });
 }
 
+/** By these the service says that it does not know the school it was asked for. */
+const UNKNOWN_SCHOOL = [400, 404];
+
 /** Stages with their grades, once for each school. */
 export async function stagesOfSchools(
 	engine: EngineContext,
@@ -66,7 +69,7 @@ export async function stagesOfSchools(
 	const stages = await lookUpAll(engine, getEducationalStages, inputs);
 	const bySchool = new Map<string, Stages | 'unknown'>();
 	for (const [index, outcome] of stages.entries()) {
-		if (!outcome.ok && !isUnknownSchool(outcome.failure)) return outcome;
+		if (!outcome.ok && !isSaidBy(outcome.failure, UNKNOWN_SCHOOL)) return outcome;
 		bySchool.set(schools[index], outcome.ok ? stagesIn(outcome.value) : 'unknown');
 	}
 	return success(bySchool);
@@ -76,11 +79,6 @@ export async function stagesOfSchools(
 export async function profilesOffered(engine: EngineContext): Promise<Found> {
 	const [profiles] = await lookUpAll(engine, getProfiles, [{}]);
 	return profiles.ok ? profiles.value : [];
-}
-
-/** Whether the service says that it does not know the school it was asked for. Trap: a proxy in front of it has a page with such a status too. */
-function isUnknownSchool({ origin, status, isPage }: Failure): boolean {
-	return origin === 'service' && isPage !== true && (status === 400 || status === 404);
 }
 
 function stagesIn(stages: readonly IDataObject[]): Stages {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
 import { isJsonObject, readJson } from '../contract/json';
-import { failed, success, type Outcome } from '../failure';
+import { failed, isSaidBy, success, type Outcome } from '../failure';
 import { isPage } from '../transport/request';
 import { pageInstead, unreadableAnswer } from '../transport/requestFailure';
 import type { Reply } from '../transport/request';
@@ -50,12 +50,8 @@ export type Found = IDataObject[];
 export function readReply(reply: Outcome<Reply>, answer: Answer, reading: Reading): Outcome<Found> {
 	if (reply.ok) return readAnswer(reply.value, answer, reading.simplify);
 	const { already } = answer;
-	const { origin, status, isPage: ofProxy } = reply.failure;
-	// Trap: the sign-on and a proxy in front of the service refuse with such statuses too.
-	if (already === undefined || origin !== 'service' || status === undefined || ofProxy === true) return reply;
-	return reading.already?.[already]?.includes(status) === true
-		? success([{ ...ITEM_OF_ALREADY[already] }])
-		: reply;
+	if (already === undefined || !isSaidBy(reply.failure, reading.already?.[already] ?? [])) return reply;
+	return success([{ ...ITEM_OF_ALREADY[already] }]);
 }
 
 /**
