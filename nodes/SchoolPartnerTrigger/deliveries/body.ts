@@ -40,7 +40,8 @@ export function readBody(body: SentBody, maxBytes: number): Outcome<ReadBody, De
 export function isJsonInUtf8(contentType: string | undefined): boolean {
 	const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
 	const charsets = parameters
-		.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+		// Trap: two parts of a pattern that may take the same spaces try every way to share them out.
+		.map((parameter) => /^charset\s*=\s*"?([^"\s]*)"?$/.exec(parameter.trim())?.[1])
 		.filter((charset) => charset !== undefined);
 	return (
 		type.trim() === 'application/json' &&

@@ -195,6 +195,15 @@ describe('Content types', () => {
 	])('%p is not', (type) => {
 		expect(isJsonInUtf8(type)).toBe(false);
 	});
+
+	test('a header with two hundred thousand spaces in it does not stop n8n', () => {
+		const spaces = ' '.repeat(200_000);
+		const began = performance.now();
+		expect(isJsonInUtf8(`application/json; charset=${spaces}"x y"; charset=utf-8`)).toBe(true);
+		expect(isJsonInUtf8(`application/json;${spaces}charset${spaces}=${spaces}latin1${spaces}`)).toBe(false);
+		// Sharing the spaces out between two parts of a pattern takes minutes.
+		expect(performance.now() - began).toBeLessThan(10_000);
+	});
 });
 
 describe('Hostile bodies', () => {
