@@ -96,11 +96,11 @@ function* addressFindings(field: string, label: string, addresses: readonly stri
 }
 
 function* logoutAddressFindings({ logout_uri, logout_channel }: Registration) {
-	if (!isWebAddress(logout_uri)) {
+	const [fault] = isWebAddress(logout_uri) ? (addressFault(logout_uri) ?? []) : ['is not one web address'];
+	if (fault !== undefined) {
 		const next =
 			'Fill in the one address that the service calls: the production address of a School Partner Logout Trigger.';
-		const fact = `Logout URI ${logout_uri === '' ? 'is empty' : 'is not one web address'}`;
-		yield finding('logoutUri', fact, next);
+		yield finding('logoutUri', `Logout URI ${logout_uri === '' ? 'is empty' : fault}`, next);
 	}
 	if (logout_channel !== 'front' && logout_channel !== 'back')
 		yield finding('logoutChannel', 'Logout Channel is neither front nor back', 'Choose exactly one channel.');

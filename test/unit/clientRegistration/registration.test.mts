@@ -109,6 +109,18 @@ describe('a client registration', () => {
 		['a web address for logout, not a deep link', 'logoutUri', {}, { logout_uri: 'reading-club://logout' }],
 		['a logout address', 'logoutUri', {}, { logout_uri: '' }],
 		[
+			'a logout address without a fragment, which no browser sends',
+			'logoutUri',
+			{},
+			{ logout_uri: 'https://club.example/#/logout' },
+		],
+		[
+			'a logout address without a password',
+			'logoutUri',
+			{},
+			{ logout_uri: 'https://nina:secret@club.example/logout' },
+		],
+		[
 			'the front channel, not both',
 			'logoutChannel',
 			{ logout_channel: 'front' },
