@@ -82,6 +82,24 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		expect(errors).toEqual([expect.stringMatching(/^External ID must be text, but is empty/)]);
 	});
 
+	test('Two ids joined by a comma are left out where both are empty', async () => {
+		const responsibleExternalIds = '={{ $json.mother }}, {{ $json.father }}';
+		const rows = [{ id: 'student-1', mother: '', father: '' }, { id: 'student-2' }];
+		const { bodies, errors } = await sent({ responsibleExternalIds }, ...rows);
+		expect(errors).toEqual([]);
+		expect(bodies).toHaveLength(2);
+		for (const body of bodies) expect(body).not.toHaveProperty('responsible_external_id');
+	});
+
+	test.each(['={{ $json.last }}, {{ $json.first }}', '={{ $json.last ?? "" }}, {{ $json.first ?? "" }}'])(
+		'%s: a name of which no part is there is not sent as a comma',
+		async (firstName) => {
+			const { bodies, errors } = await sent({ firstName }, { id: 'student-1', first: '', last: '' });
+			expect(bodies).toEqual([]);
+			expect(errors).toEqual([expect.stringMatching(/^First Name must not be empty/)]);
+		},
+	);
+
 	test.each(['={{ $json.login || null }}@school.example', '={{ $json.login }}@school.example'])(
 		'%s: a field that may be empty is not left out without a word',
 		async (email) => {

@@ -4,6 +4,7 @@ import { isEmpty } from '../contract/blocks';
 import { isComputed } from './fieldReference';
 
 const EXPRESSION = /\{\{.*?\}\}/gs;
+const EXPRESSION_IN = /\{\{.*?\}\}/s;
 
 /** True for text with expressions within it: nothing tells of one that gave nothing. */
 export function isWithin(text: string): boolean {
@@ -32,12 +33,19 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	const isNothing = (expression: string) =>
 		isComputed(`=${expression}`) ? givesNothing(expression) : isEmpty(evaluate(expression));
 	const givesNothing = (expression: string) => (evaluate(expression) ?? null) === null;
-	if (value.trim() === bare && bare !== '' && expressions.length > 0 && expressions.every(isNothing))
-		return true;
+	const isLost = value.trim() === bare && !ONLY_COMMAS.test(bare);
+	if (isLost && expressions.length > 0 && expressions.every(isNothing)) return true;
 	return expressions.some(
 		(expression, place) =>
 			mayBeEmpty(around, place, value) && isComputed(`=${expression}`) && givesNothing(expression),
 	);
+}
+
+const ONLY_COMMAS = /^[\s,]*$/;
+
+/** True where nothing is left but the blanks and commas between expressions: a list, or a name, of which no part is there. */
+export function joinsNothing(text: string, value: unknown): boolean {
+	return typeof value === 'string' && ONLY_COMMAS.test(value) && isWithin(text) && EXPRESSION_IN.test(text);
 }
 
 /** False where what stands around the expression shows that it gave something: evaluating it alone takes n8n 0.4 ms. */
