@@ -43,8 +43,8 @@ test.each<[string, () => Promise<unknown>, string]>([
 			{
 				...{ severity: 'error', code: 'serviceAway', new: true, since: expect.stringMatching(/^\d{4}-/) },
 				message: expect.stringContaining(`The service was away, and nothing was sent. ${words}`),
-				// The ledger has no row of what an export of changes would have brought.
-				what_to_do: expect.stringContaining('only changes: start Sync again with this same one'),
+				// The ledger has no row of what such a list would have brought.
+				what_to_do: expect.stringContaining('list that comes only once, start Sync again with it'),
 			},
 		]);
 		expect(changes).toEqual([]);
