@@ -44,7 +44,8 @@ async function absentEntries({ desired, ledger, turns, options }: PlanContext): 
 	const only = new Set(options.onlySchools);
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const entry of slice) {
-			if (entry.there === 'no' || desired.records.has(entry.key)) continue;
+			// Trap: what exists may be somebody else's, who would be told as one to be removed by hand.
+			if (['no', 'exists'].includes(entry.there) || desired.records.has(entry.key)) continue;
 			if (only.size > 0 && !only.has(entry.school)) continue;
 			const isCounted = entry.missingSince !== '' || entry.isUnfinished;
 			const isMissingBond = entry.kind === 'bond' && entry.there === 'yes' && isCounted;

@@ -2,7 +2,7 @@
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aStudent, aUser, FAMILY } from '../world.mts';
+import { aBond, aClass, aStudent, aUser, FAMILY } from '../world.mts';
 
 const MAIL = { email: 'Family@example.org' };
 const GRANDMOTHER = aUser('r9', 'responsible', 'school-1', { email: 'family@example.org' });
@@ -109,4 +109,36 @@ test('Adopted, it is taken for ours', async () => {
 	expect((await nights.sync([...FAMILY, TEACHER, FRESH[4]], adopt)).told).toEqual([
 		...['create u:school-1|t9 applied', 'create b:school-1|c1|t9|educator applied'],
 	]);
+});
+
+test('Who exists, and may be somebody else, is never told as one to be removed in the service when the corrected id comes', async () => {
+	const service = new Service();
+	const nights = await Nights.after(FAMILY, {}, service);
+	for (const stranger of ['u:school-1|4711', 'c:school-1|k1']) service.there.set(stranger, 1);
+	const withIds = (user: string, ofClass: string) => [
+		...FAMILY,
+		aClass(ofClass),
+		aUser(user, 'student', 'school-1', { first_name: 'Bia', birth_date: '2015-03-01' }),
+		aBond(user, ofClass),
+	];
+	await nights.sync(withIds('4711', 'k1'));
+	expect(nights.attention('exists')).toHaveLength(2);
+	for (let night = 0; night < 3; night++) {
+		nights.pass();
+		const { plan } = await nights.sync(withIds('4712', 'k2'));
+		expect(nights.telling?.attention).toEqual([]);
+		expect([plan.left, plan.counts.all().user.left]).toEqual([[], undefined]);
+	}
+	expect(service.there.has('b:school-1|k2|4712|student')).toBe(true);
+});
+
+test('Who exists and is the same one, as a person says, is told when it leaves', async () => {
+	const service = new Service();
+	const nights = await Nights.after(FAMILY, {}, service);
+	service.there.set('u:school-1|t9', 1);
+	await nights.sync([...FAMILY, TEACHER]);
+	await nights.resolve('u:school-1|t9', 'inService');
+	await nights.sync([...FAMILY, TEACHER]);
+	await nights.sync(FAMILY);
+	expect(nights.attention('userLeft').map(({ key }) => key)).toEqual(['u:school-1|t9']);
 });
