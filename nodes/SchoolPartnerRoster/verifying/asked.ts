@@ -24,7 +24,7 @@ export interface VerifiedAccount {
 export interface AccountsToAsk {
 	/** Of those whose turn it is. */
 	accounts: VerifiedAccount[];
-	/** Users that the service has, as far as the ledger knows. */
+	/** Users that the service has of ours, as far as the ledger knows. */
 	people: number;
 	withAccount: number;
 	/** Whose account is known, and not the tenant, without which nothing can be asked. */
@@ -64,7 +64,8 @@ export function accountsToAsk(
 	const accounts = new Map<string, VerifiedAccount>();
 	const counts = { people: 0, withAccount: 0, withoutTenant: 0 };
 	for (const entry of entries.values()) {
-		if (entry.kind !== 'user' || entry.there === 'no') continue;
+		// What exists may be somebody else's: what it shows is not to be corrected.
+		if (entry.kind !== 'user' || ['no', 'exists'].includes(entry.there)) continue;
 		counts.people += 1;
 		const { accountId = '', tenantId = '', userId = '' } = known.get(entry.key) ?? {};
 		if (accountId === '') continue;

@@ -138,6 +138,15 @@ const differences = ({ differences: list }: Awaited<ReturnType<typeof verify>>) 
 	list.map(({ key, difference, fields }) => [key, difference, ...(fields ?? [])].join(' '));
 const codes = ({ findings }: Awaited<ReturnType<typeof verify>>) => findings.map(({ code }) => code);
 
+test('Who exists, and may be somebody else, is not compared: nothing is to be corrected or taken out there', async () => {
+	const stranger = { account: [account(1, { name: 'Otto Meyer' })], classes: [classOf(1), classOf(2)] };
+	const edit = (rows: LedgerRow[]) => {
+		const ofFirst = rows.filter(({ key }) => key.includes('p1'));
+		for (const one of ofFirst) one.state = one.kind === 'user' ? 'exists' : 'removed';
+	};
+	expect(await verify(2, { 1: stranger }, edit)).toMatchObject({ differences: [], asked: 1, same: 1 });
+});
+
 test('What the service shows as it was sent is the same: the name in one piece, a document with dots, responsible persons in another order', async () => {
 	const verdict = await verify(10);
 	expect(verdict).toMatchObject({
