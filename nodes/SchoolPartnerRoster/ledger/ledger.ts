@@ -125,9 +125,9 @@ function uncertainRow(
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
 	const came = action === 'remove' && known !== undefined ? dayOfComing(known) : undefined;
 	const detail = JSON.stringify({ action, ...(came && { came }) } satisfies RecordDetail);
-	// Of a creation nobody knows with which values it was sent: those of an earlier one say nothing.
-	const values = action === 'create' && !isThere ? { fields: '' } : {};
-	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail, ...values };
+	// Of a creation nobody knows with which values it was sent, and which ids it got: those of an earlier one say nothing.
+	const unknown = action === 'create' && !isThere ? { fields: '', service_id: '', account_id: '' } : {};
+	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail, ...unknown };
 	// Trap: without the row of before, the intent alone would say less. So the copy has to be there before either goes.
 	const storedId = known === undefined ? id : Math.min(id, known.storedId ?? known.id);
 	return { ...base, id, storedId, run_id, sequence, at, ...said };

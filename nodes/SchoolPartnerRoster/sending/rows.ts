@@ -19,8 +19,10 @@ export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | unde
 
 /** The row of a change: all that is known of its record from now on. Run, place and time are the journal's. */
 export function outcomeRow(change: Change, result: ChangeResult, state: OutcomeState): Partial<LedgerRow> {
-	const { kind, key, known, since } = change;
+	const { kind, key, since } = change;
 	const done = result.kind === 'done' ? result : undefined;
+	// Trap: the ids of an earlier creation would confirm one that never arrived.
+	const known = isCreationOfNew(change) ? undefined : change.known;
 	return {
 		kind,
 		key,
@@ -37,8 +39,13 @@ export function outcomeRow(change: Change, result: ChangeResult, state: OutcomeS
 /** What was not done leaves what the service has. Of a creation of which nobody knows, the values are not those of an earlier one either. */
 function fieldsAfter(change: Change, state: OutcomeState): string {
 	if (state === 'applied' || state === 'unconfirmed' || state === 'missing') return change.fields;
-	const isUnknown = state === 'uncertain' && change.action === 'create' && !isUpdate(change);
+	const isUnknown = state === 'uncertain' && isCreationOfNew(change);
 	return state === 'removed' || isUnknown ? '' : (change.known?.fields ?? '');
+}
+
+/** Whether it creates what is not there as far as the ledger knows: what stands in its row is of an earlier one. */
+function isCreationOfNew(change: Change): boolean {
+	return change.action === 'create' && !isUpdate(change);
 }
 
 function detailText(change: Change, result: ChangeResult, state: OutcomeState): string {

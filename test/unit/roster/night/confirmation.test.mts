@@ -375,3 +375,58 @@ describe('Who was said not to be there, and is created with other values of whic
 		throw new Error('Nobody was uncertain');
 	});
 });
+
+describe('Where the result of a creation is found by the id that its answer gave,', () => {
+	/** A service whose creations get an id each; a result is kept whatever becomes of the user. */
+	function withIds(): Service {
+		const service = new Service();
+		const results = new Set<string>();
+		const take = service.take.bind(service);
+		jest.spyOn(service, 'take').mockImplementation((change) => {
+			const result = take(change);
+			if (result.kind !== 'done' || change.action !== 'create' || change.kind !== 'user') return result;
+			const serviceId = `creation-${results.size + 1}`;
+			results.add(serviceId);
+			return { ...result, serviceId };
+		});
+		service.account = ({ service_id: id }) =>
+			results.has(id) ? { accountId: `account-of-${id}`, userId: id } : undefined;
+		return service;
+	}
+
+	/** s1 was taken out of the service by hand, as a person has noted. */
+	async function takenOut(): Promise<Nights> {
+		const nights = await Nights.after(FAMILY, CALLBACK, withIds());
+		for (const key of [S1, BOND_S1]) nights.service.there.delete(key);
+		await nights.resolve(S1, 'notInService');
+		return nights;
+	}
+
+	async function expectUncertain(nights: Nights): Promise<void> {
+		nights.service.fault = () => undefined;
+		nights.pass();
+		await nights.sync(FAMILY);
+		expect(await stateIn(nights, S1)).toBe('uncertain');
+		expect(nights.attention('uncertain').map(({ key }) => key)).toEqual([S1]);
+		await nights.resolve(S1, 'notInService');
+		await nights.sync(FAMILY);
+		expect([nights.service.there.has(S1), await stateIn(nights, S1)]).toEqual([true, 'applied']);
+	}
+
+	test('the creation before does not confirm one that never arrived', async () => {
+		const nights = await takenOut();
+		nights.service.fault = (_, { external_id: id }) => (id === 's1' ? 'never arrives' : undefined);
+		expect((await nights.sync(FAMILY)).told).toContain(`create ${S1} uncertain`);
+		await expectUncertain(nights);
+	});
+
+	test('the creation before does not confirm one before which n8n was killed', async () => {
+		for (let step = 1; step < 50; step += 1) {
+			const nights = await takenOut();
+			await nights.run(FAMILY, { troubles: [[step, { kind: 'kill' }]] });
+			const isOpen = (await nights.ledger()).entries.get(S1)?.there === 'maybe';
+			if (isOpen && !nights.service.there.has(S1)) return await expectUncertain(nights);
+		}
+		throw new Error('Nobody was uncertain');
+	});
+});
