@@ -115,7 +115,11 @@ function takeBond(
 	const { firstDay, counts, roster, desired } = context;
 	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');
 	// Counted on, it would be removed although it was not missing all the time.
-	if (isFaulty('bond', key, desired)) return noteAbsence(entry, 'applied', BACK, '', found);
+	if (isFaulty('bond', key, desired)) {
+		// It is counted as a change.
+		if (desired.faulty.has(key)) counts.add(school, 'bond', 'error', -1);
+		return noteAbsence(entry, 'applied', BACK, '', found);
+	}
 	const gone = goneWith(entry, context);
 	const since = sinceDay(missingSince, firstDay);
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);

@@ -132,14 +132,14 @@ export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds, kept }: 
 	return faultyEnds.has(inSchool) || faultyEnds.has(anywhere);
 }
 
-function takeRecord(record: RosterRecord, { desired, ledger, options, salt }: PlanContext): void {
+function takeRecord(record: RosterRecord, { counts, desired, ledger, options, salt }: PlanContext): void {
 	const { kind, fields } = record;
 	// Whoever reads a roster refuses what lacks an id.
 	const key = keyOf(kind, fields, options.userIdsUniqueWithin) as string;
 	const school = schoolIdOf(fields);
 	desired.schools.add(school);
 	// A bond is nothing but its ids: another row of it that has an error does not make it another one.
-	if (kind === 'bond') desired.faulty.delete(key);
+	if (kind === 'bond' && desired.faulty.delete(key)) counts.add(school, kind, 'error', -1);
 	// The row that has an error is told.
 	else if (desired.faulty.has(key)) return;
 	const entry = ledger.entries.get(key);

@@ -106,9 +106,8 @@ export class RosterDifference {
 		const { counts, options } = this.context;
 		if (entry.isAccepted) return this.noteThere(desired, entry, 'a person says that it is there', true);
 		if (entry.fields === fields) {
-			counts.add(school, kind, 'same');
-			if (entry.missingSince !== '' || entry.isUnfinished) this.noteThere(desired, entry, BACK, false);
-			return;
+			const isBack = entry.missingSince !== '' || entry.isUnfinished;
+			return isBack ? this.noteThere(desired, entry, BACK, false) : counts.add(school, kind, 'same');
 		}
 		if (this.isCorrected(desired, entry)) return this.noteThere(desired, entry, CORRECTED, true);
 		if (kind !== 'bond' && isAnother(kind, key, entry.fields, fields)) {
@@ -133,10 +132,10 @@ export class RosterDifference {
 	private takeUnconfirmed(desired: DesiredRecord, entry: LedgerEntry): void {
 		const { kind, key, school, record, fields } = desired;
 		const { absent, counts, options } = this.context;
-		if (options.confirmation === 'answer') {
-			if (entry.fields === fields) this.noteThere(desired, entry, ANSWER_COUNTS, false);
-			return this.takeKnown(desired, { ...entry, there: 'yes' });
-		}
+		if (options.confirmation === 'answer')
+			return entry.fields === fields
+				? this.noteThere(desired, entry, ANSWER_COUNTS, false)
+				: this.takeKnown(desired, { ...entry, there: 'yes' });
 		counts.add(school, kind, 'unconfirmed');
 		this.unconfirmed.push({ key, source: record.source, since: Date.parse(entry.row.at) });
 		absent.add(key);
@@ -157,6 +156,7 @@ export class RosterDifference {
 		return needsOf(kind, record.fields, this.context.options.userIdsUniqueWithin);
 	}
 
+	/** It is counted as a change. */
 	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
 		const own = { why, isNew, source: desired.record.source, ...yearOfClass(desired.record) };
 		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', ...own }));
