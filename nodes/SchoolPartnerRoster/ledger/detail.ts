@@ -132,3 +132,8 @@ export function detailOf<Detail>({ detail }: LedgerRow): Partial<Detail> {
 		return {};
 	}
 }
+
+/** When a bond came that is there: a time or, where it was missing since, a day. */
+export function cameOn(row: LedgerRow): string {
+	return detailOf<RecordDetail>(row).came ?? row.at;
+}

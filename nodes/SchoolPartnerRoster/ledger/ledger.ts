@@ -2,7 +2,14 @@
 import type { Kind } from '../roster/record';
 import type { Turns } from '../roster/turns';
 
-import { detailOf, type BatchDetail, type Presence, type RecordDetail, type RunDetail } from './detail';
+import {
+	cameOn,
+	detailOf,
+	type BatchDetail,
+	type Presence,
+	type RecordDetail,
+	type RunDetail,
+} from './detail';
 import { Decisions } from './decisions';
 import { idsIn, kindOfKey } from './key';
 import { beatOf, isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
@@ -123,7 +130,8 @@ function uncertainRow(
 	const isThere = action === 'create' && known !== undefined && presenceOf(known) === 'yes' && !isSaidGone;
 	const { school_external_id = '' } = idsIn(key);
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
-	const came = action === 'remove' && known !== undefined ? dayOfComing(known) : undefined;
+	// Trap: by the day of the intent, no bond that came that night would have come after the one that was to be removed.
+	const came = action === 'remove' && known !== undefined ? cameOn(known).slice(0, 10) : undefined;
 	const detail = JSON.stringify({ action, ...(came && { came }) } satisfies RecordDetail);
 	// Of a creation nobody knows with which values it was sent, and which ids it got: those of an earlier one say nothing.
 	const unknown = action === 'create' && !isThere ? { fields: '', service_id: '', account_id: '' } : {};
@@ -131,13 +139,6 @@ function uncertainRow(
 	// Trap: without the row of before, the intent alone would say less. So the copy has to be there before either goes.
 	const storedId = known === undefined ? id : Math.min(id, known.storedId ?? known.id);
 	return { ...base, id, storedId, run_id, sequence, at, ...said };
-}
-
-/** On which day a bond came that was to be removed. Trap: by the day of the intent, no bond that came that night would have come after it. */
-function dayOfComing(known: StoredRow): string | undefined {
-	return (
-		detailOf<RecordDetail>(known).came ?? (known.state === 'applied' ? known.at.slice(0, 10) : undefined)
-	);
 }
 
 /** A copy that a compaction made counts as what it is a copy of. */

@@ -1,5 +1,5 @@
 /** Which school year classes and bonds are of: which is coming in a school, which is over, and who only moves within one. */
-import { detailOf, type RecordDetail } from '../ledger/detail';
+import { cameOn, detailOf, type RecordDetail } from '../ledger/detail';
 import { bondOf, classOfBond } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
@@ -216,9 +216,4 @@ function isStillThere(entry: LedgerEntry | undefined): boolean {
 function isMissing({ kind, key, missingSince }: LedgerEntry, { desired, inGrace }: PlanContext): boolean {
 	if (inGrace.has(key)) return true;
 	return missingSince !== '' && !desired.records.has(key) && !isFaulty(kind, key, desired);
-}
-
-/** When a bond came that is there: a time or, where it was missing since, a day. */
-export function cameOn(row: StoredRow): string {
-	return detailOf<RecordDetail>(row).came ?? row.at;
 }

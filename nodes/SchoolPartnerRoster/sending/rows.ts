@@ -1,6 +1,6 @@
 /** The rows that the ledger gets: of what is about to be sent, and of what came of it. */
 import type { Failure } from '../../shared/failure';
-import { detailOf, type BatchDetail, type RecordDetail, type Refused } from '../ledger/detail';
+import { cameOn, detailOf, type BatchDetail, type RecordDetail, type Refused } from '../ledger/detail';
 import type { LedgerRow, OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 import { requestMark } from '../planning/refused';
@@ -77,7 +77,8 @@ function lastingDetail(change: Change, state: OutcomeState): Pick<RecordDetail, 
 /** On which day a bond came that is there. Trap: one that was missing, and is back, would seem to have come tonight. */
 function dayOfComing({ kind, action, there, known }: Change): string | undefined {
 	if (kind !== 'bond' || there === 'no' || known === undefined) return undefined;
-	return detailOf<RecordDetail>(known).came ?? (action === 'create' ? undefined : known.at.slice(0, 10));
+	const isComing = action === 'create' && detailOf<RecordDetail>(known).came === undefined;
+	return isComing ? undefined : cameOn(known).slice(0, 10);
 }
 
 /** Status and code of a failure. */
