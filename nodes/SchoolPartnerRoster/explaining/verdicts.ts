@@ -118,7 +118,8 @@ export const VERDICTS = {
 			'A responsible person needs no class. For others, look whether the export has an enrollment, and whether Needs Attention says something of it.',
 	},
 	left: {
-		verdict: 'The person has left the export, and is in no class any more',
+		verdict:
+			'The person is in no class: the export does not have the person any more, or no enrollment of the person',
 		what_to_do:
 			'If that is wrong, correct the export. In the service the person stays until somebody removes it there.',
 	},

@@ -135,11 +135,15 @@ test.each<[string, Row[], string]>([
 		'The person is in the service, and in no class',
 	],
 	['no class', [run(), ana()], 'The person is in the service, and in no class'],
-	['left', [run(), ana(), told('userLeft')], 'The person has left the export, and is in no class any more'],
+	[
+		'left',
+		[run(), ana(), told('userLeft')],
+		'The person is in no class: the export does not have the person any more, or no enrollment of the person',
+	],
 	[
 		'removed',
 		[run(), ana(), class5a(), in5a('removed')],
-		'The person has left the export, and is in no class any more',
+		'The person is in no class: the export does not have the person any more, or no enrollment of the person',
 	],
 	[
 		'removed, with access',
