@@ -31,7 +31,7 @@ export interface RecordFacts {
 	there: Presence | '';
 	/** When the row was written, ISO 8601. */
 	at: string;
-	/** It is a removal that the service did not do. */
+	/** What was tried last is a removal, and the service has not confirmed it. */
 	isRemoval: boolean;
 	missingSince: string;
 	/** Status and code with which the service refused it. */
@@ -192,18 +192,25 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 		return hold && { ...{ key, state: '', there: '', at: '', isRemoval: false, missingSince: '' }, hold };
 	}
 	const { row, there, missingSince } = entry;
-	const { status, code, refused, place, action, there: before } = detailOf<RecordDetail>(row);
+	const { status, code, refused, place, there: before } = detailOf<RecordDetail>(row);
 	const resolution = ledger.decisions.resolution(row);
-	// A gateway may have said that it is gone: it is done again by itself.
-	const isDoubtful = row.state === 'uncertain' && action === 'remove' && Number(status) < 500;
-	const isUndone = isDoubtful || (row.state === 'failed' && before === 'yes');
-	const isRemoval = entry.kind === 'bond' && isUndone && resolution !== 'notInService';
+	const isRemoval = isUndoneRemoval(row) && resolution !== 'notInService';
 	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
-	const isPast = entry.isUnfinished && before !== 'yes' && isOfEarlierRun(row, days?.next_try, ledger);
+	const isCreation = before !== 'yes' && !isRemoval;
+	const isPast = entry.isUnfinished && isCreation && isOfEarlierRun(row, days?.next_try, ledger);
 	return {
 		...{ key, state: row.state, there, at: row.at, missingSince, isPast },
 		...{ isRemoval, status, code, place, refused: days, hold, resolution },
 	};
+}
+
+/** Nobody knows what came of it, or the service has not done it: each Sync does it again by itself, while the export lacks the bond. */
+function isUndoneRemoval(row: StoredRow): boolean {
+	const { action, there } = detailOf<RecordDetail>(row);
+	if (row.kind !== 'bond') return false;
+	if (row.state === 'uncertain') return action === 'remove';
+	// Trap: of what may be there a creation may have failed as well. Only a removal has the day since which the export lacks the bond.
+	return there === 'maybe' ? row.since !== '' : row.state === 'failed' && there === 'yes';
 }
 
 /** What failed and is in the export is tried by each Sync, or when the day of the next try has come, and has a row of it then. What waits has none. */

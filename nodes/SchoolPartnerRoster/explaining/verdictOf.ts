@@ -99,9 +99,10 @@ function missingVerdict({ key, class_external_id: ofClass, missingSince }: BondF
 /** Undefined where it is as it should be, is gone, or is there and only missing from the export. */
 function verdictOfBond(bond: BondFacts, userKey: string): Judged | undefined {
 	const { key, hold, class_external_id: ofClass, isRemoval, there, resolution } = bond;
+	const isStill = there === 'yes' ? 'is still' : 'may still be';
 	if (hold?.action === 'remove' && !hold.isApproved)
-		return { ...say('removalHeld', ofClass, hold.reason), key, hold_id: hold.hold_id };
-	if (isRemoval) return { ...say('removalFailed', ofClass, serviceAnswer(bond)), key };
+		return { ...say('removalHeld', isStill, ofClass, hold.reason), key, hold_id: hold.hold_id };
+	if (isRemoval) return { ...say('removalFailed', isStill, ofClass, serviceAnswer(bond)), key };
 	if (there === 'yes' || bond.state === 'removed') return undefined;
 	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
 	if (hold !== undefined) {

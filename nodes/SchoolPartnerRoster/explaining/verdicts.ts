@@ -171,15 +171,15 @@ export const VERDICTS = {
 		verdict: `Somebody has noted that the service does not have the person in class ${ofClass}`,
 		what_to_do: 'Start Sync: it puts the person into the class again, if the export has it.',
 	}),
-	removalHeld: (ofClass: string, reason: string) => ({
-		verdict: `The person is still in class ${ofClass}: the removal waits until somebody approves it (${reason})`,
+	removalHeld: (isStill: string, ofClass: string, reason: string) => ({
+		verdict: `The person ${isStill} in class ${ofClass}: the removal waits until somebody approves it (${reason})`,
 		what_to_do:
 			'If all that waits with it is right, run Approve with the hold_id, then start Sync. If not, correct the export.',
 	}),
-	removalFailed: (ofClass: string, answer: string) => ({
-		verdict: `The person is still in class ${ofClass}: the service did not remove it${answer}`,
+	removalFailed: (isStill: string, ofClass: string, answer: string) => ({
+		verdict: `The person ${isStill} in class ${ofClass}: the service did not confirm the removal${answer}`,
 		what_to_do:
-			'Nothing for now: a Sync tries it again. If it stays so, have the person taken out of the class in the service.',
+			'Nothing for now: a Sync tries it again, if its roster still lacks the bond. If it stays so, have the person taken out of the class in the service. Only if the person is not in it any more, run Resolve with this key and notInService.',
 	}),
 	bondMissing: (ofClass: string, since: string) => ({
 		verdict: `The person is still in class ${ofClass}, and the export does not say so any more since ${since}`,

@@ -203,7 +203,7 @@ test.each<[string, Row[], string]>([
 	[
 		'a removal that failed',
 		[run(), ana(), class5a(), in5a('failed', { there: 'yes', status: 500 })],
-		'The person is still in class 5a: the service did not remove it (status 500)',
+		'The person is still in class 5a: the service did not confirm the removal (status 500)',
 	],
 	[
 		'missing from the export',
@@ -429,7 +429,7 @@ describe('A bond that should have gone', () => {
 		['waits for one that is there now', [in5a('waiting', stays, MISSING), other('applied')], 'bondMissing'],
 		['was missing, and was not tried', [in5a('not tried', stays, MISSING)], 'bondMissing'],
 		['was not tried', [in5a('not tried', stays)], 'inPlace'],
-		['may be gone', [in5a('uncertain', { ...stays, action: 'remove' })], 'bondUncertain'],
+		['may be gone', [in5a('uncertain', { ...stays, action: 'remove' })], 'removalFailed'],
 		[
 			'was said to be gone once',
 			[in5a('uncertain', { ...stays, action: 'remove', status: 404 })],
