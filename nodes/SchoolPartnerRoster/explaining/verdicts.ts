@@ -88,11 +88,11 @@ export const VERDICTS = {
 	blocked: {
 		verdict: 'The person was not created, because a responsible person of this student is not there',
 		what_to_do:
-			'Run Explain with the id of the responsible person, and do what it says. The next Sync creates both.',
+			'Run Explain with the id of the responsible person, and do what it says. The next Sync creates both, if its roster still has them.',
 	},
 	notTried: {
-		verdict: 'The person was not sent yet: the last run ended before it came to it',
-		what_to_do: 'Start Sync again.',
+		verdict: 'The person was not sent yet: a run ended before it came to it',
+		what_to_do: 'Start Sync: it is sent, if its roster still has it.',
 	},
 	uncertain: {
 		verdict: 'The person was sent, or had an error at Take Over, and nobody knows whether the service has it',
@@ -155,12 +155,12 @@ export const VERDICTS = {
 			'Look at Needs Attention of the last Sync for the class. The person comes into it in the Sync after that.',
 	}),
 	bondBlocked: (ofClass: string) => ({
-		verdict: `The person is not in class ${ofClass}, because person or class were not there in the last run`,
-		what_to_do: 'Start Sync: both are there now.',
+		verdict: `The person is not in class ${ofClass}, because person or class were not there when it was to be sent`,
+		what_to_do: 'Start Sync: both are there now, and it is sent, if its roster still has it.',
 	}),
 	bondNotTried: (ofClass: string) => ({
-		verdict: `The person was not put into class ${ofClass} yet: the last run ended before it came to it`,
-		what_to_do: 'Start Sync again.',
+		verdict: `The person was not put into class ${ofClass} yet: a run ended before it came to it`,
+		what_to_do: 'Start Sync: it is sent, if its roster still has it.',
 	}),
 	bondUncertain: (ofClass: string) => ({
 		verdict: `Nobody knows whether the person is in class ${ofClass}: it was sent, and the answer was lost, or it had an error at Take Over`,

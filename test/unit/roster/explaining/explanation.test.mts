@@ -99,11 +99,7 @@ test.each<[string, Row[], string]>([
 		[run(), ana('blocked')],
 		'The person was not created, because a responsible person of this student is not there',
 	],
-	[
-		'not tried',
-		[run(), ana('not tried')],
-		'The person was not sent yet: the last run ended before it came to it',
-	],
+	['not tried', [run(), ana('not tried')], 'The person was not sent yet: a run ended before it came to it'],
 	[
 		'uncertain',
 		[run(), ana('uncertain')],
@@ -178,12 +174,12 @@ test.each<[string, Row[], string]>([
 	[
 		'a class that has come since',
 		[run(), ana(), class5a(), in5a('blocked')],
-		'The person is not in class 5a, because person or class were not there in the last run',
+		'The person is not in class 5a, because person or class were not there when it was to be sent',
 	],
 	[
 		'a class that was not tried',
 		[run(), ana(), class5a(), in5a('not tried')],
-		'The person was not put into class 5a yet: the last run ended before it came to it',
+		'The person was not put into class 5a yet: a run ended before it came to it',
 	],
 	[
 		'a class that is uncertain',

@@ -127,3 +127,26 @@ test('A removal of unknown end that waits for an approval may be done, too', asy
 		verdict: expect.stringMatching(/^The person may still be in class c1: the removal waits/),
 	});
 });
+
+describe('What an export no longer has, no Sync sends: what waited for an earlier run is promised under that condition', () => {
+	const run = { kind: 'run', key: 'run', state: 'ended', sequence: '9' };
+	const user = { kind: 'user', key: 'u:school-1|s1', school_external_id: 'school-1' };
+	const there = [
+		{ kind: 'class', key: 'c:school-1|c1', school_external_id: 'school-1', state: 'applied' },
+		{ ...user, state: 'applied' },
+	];
+	const bond = { kind: 'bond', key: BOND, school_external_id: 'school-1' };
+
+	test.each([
+		['notTried', [{ ...user, state: 'not tried' }]],
+		['blocked', [{ ...user, state: 'blocked' }]],
+		['bondNotTried', [...there, { ...bond, state: 'not tried' }]],
+		['bondBlocked', [...there, { ...bond, state: 'blocked' }]],
+	])('%s', async (code, rows) => {
+		const nights = new Nights();
+		await nights.add(run, ...rows);
+		const { verdict, ...item } = await explained(nights);
+		expect(item).toMatchObject({ code, what_to_do: expect.stringMatching(/, if its roster still has/) });
+		expect(verdict).not.toMatch(/the last run/);
+	});
+});
