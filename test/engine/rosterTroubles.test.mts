@@ -64,7 +64,7 @@ describe('After 100 troubles in a row', () => {
 		expect(countOf(statesOf((await office.sync(night)).changes), 'failed')).toBe(130);
 	}, 60_000);
 
-	test('of a kind of which the first hundred are refused alike, the night ends, and says so once', async () => {
+	test('of a kind of which the first hundred are refused alike, no others are sent, and it is said once', async () => {
 		const night = await approved(studentsOf(300));
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 422 });
 		const { changes, attention, summary } = await office.sync(night);

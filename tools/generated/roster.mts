@@ -147,7 +147,7 @@ const PUT_TOGETHER: Said[] = [
 	made(
 		'warning',
 		'notTried',
-		'… changes were not sent: the run was ended, or the service was in trouble too many times in a row',
+		'… changes were not sent: the run ended, the service was in trouble, or others were refused alike',
 		'Start the workflow again: the next run goes on with them.',
 	),
 	made(

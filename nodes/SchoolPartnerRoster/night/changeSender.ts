@@ -41,8 +41,8 @@ export interface Sent {
 	failure: StoreFailure | undefined;
 	/** Of these the ledger could not be told what came of them. */
 	unwritten: Done[];
-	/** Why nothing more was sent, when the first of a kind were refused alike. */
-	refusedAlike?: RefusedAlike;
+	/** Kinds of which the first were refused alike, so that no others were sent. */
+	refusedAlike: RefusedAlike[];
 	/** More than half of the accounts that were asked for were not there. */
 	isMostUnconfirmed: boolean;
 }
@@ -93,8 +93,10 @@ export class ChangeSender {
 	async send(changes: readonly Change[]): Promise<Sent> {
 		const batches = new Batches(changes, this.sending.clock);
 		let underWay = Promise.resolve();
-		for (let batch = batches.next(); batch !== undefined; batch = batches.next()) {
-			if (batch.beginsStep) await underWay;
+		for (let next = batches.next(); next !== undefined; next = batches.next()) {
+			if (next.beginsStep) await underWay;
+			const batch = { ...next, changes: this.withoutRefused(next.changes) };
+			if (batch.changes.length === 0) continue;
 			const confirmed = await this.confirmUsers(batch);
 			if (!confirmed.ok) return await this.endBy(confirmed.failure);
 			if (!(await this.run.isReady())) break;
@@ -115,6 +117,20 @@ export class ChangeSender {
 		if (!written.ok) return await this.endBy(written.failure);
 		this.unwritten = [];
 		return this.sent();
+	}
+
+	/**
+	 * Without those of which the first were refused alike, and what needs them. They get no row, as whatever a run does not come to: a first load
+	 * would write one for each of its bonds.
+	 */
+	private withoutRefused(changes: readonly Change[]): Change[] {
+		return changes.filter((change) => {
+			if (change.action === 'note') return true;
+			const isLeftOut =
+				this.run.breaker.refuses(change) || this.blockers.resultFor(change)?.kind === 'notTried';
+			if (isLeftOut) this.blockers.leaveOut(change);
+			return !isLeftOut;
+		});
 	}
 
 	/** Waits for the accounts of the users that were created before anything else follows. */

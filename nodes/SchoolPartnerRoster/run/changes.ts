@@ -27,7 +27,11 @@ export function settledChanges(
 ): SettledChange[] {
 	const sent = done.map(({ change, state, result }) => ({ change, state, failure: whyNot(result, state) }));
 	const unsent = isPreview ? {} : ({ state: 'not tried', failure: NOT_TRIED } as const);
-	const rest = planned.slice(done.length).map((change) => ({ change, state: change.state, ...unsent }));
+	// Trap: what was left out may stand before what was sent.
+	const tried = new Set(done.map(({ change }) => change));
+	const rest = planned
+		.filter((change) => !tried.has(change))
+		.map((change) => ({ change, state: change.state, ...unsent }));
 	const held = holds.flatMap(({ changes }) => changes.map((change) => ({ change, state: 'held' as const })));
 	const all: SettledChange[] = [...sent, ...rest, ...held];
 	return [
@@ -72,7 +76,7 @@ const waitsFor = (key: string): Failure => ({
 const NOT_TRIED: Failure = {
 	...OF_NO_REQUEST,
 	code: 'notTried',
-	message: 'It was not sent: the run ended before',
+	message: 'It was not sent: the run ended before, or others were refused alike',
 	next: 'The next run whose export holds it goes on with it.',
 };
 

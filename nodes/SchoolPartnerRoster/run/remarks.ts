@@ -159,7 +159,7 @@ const waits = (count: number, roster: Roster): Remark => ({
 const notTried = (count: number, roster: Roster): Remark => ({
 	severity: 'warning',
 	code: 'notTried',
-	message: `${count} changes were not sent: the run was ended, or the service was in trouble too many times in a row`,
+	message: `${count} changes were not sent: the run ended, the service was in trouble, or others were refused alike`,
 	what_to_do: isPartial(roster)
 		? `Start Sync again ${SAME_ROSTER}.`
 		: 'Start the workflow again: the next run goes on with them.',

@@ -2,10 +2,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Sent } from '../night/changeSender';
+import type { Change } from '../planning/change';
 import type { Plan } from '../planning/plan';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';
 import { isPartial, SAME_ROSTER, type Roster } from '../roster/roster';
+import type { RefusedAlike } from '../sending/circuitBreaker';
 
 export function runFindings(
 	context: IExecuteFunctions,
@@ -16,7 +18,7 @@ export function runFindings(
 	return [
 		...unconfirmedUsers(plan, sent, now),
 		...plan.findings,
-		...refusedAlike(sent, roster),
+		...refusedAlike(plan, sent, roster),
 		...largeLedger(context, rows, runBytes),
 	];
 }
@@ -29,24 +31,40 @@ export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number)
 }
 
 /** All creations of a kind would be refused for the same thing. */
-function refusedAlike({ refusedAlike: alike }: Sent, roster: Roster): Finding[] {
-	if (alike === undefined) return [];
-	const { kind, refused, of, failure } = alike;
-	const [what, next] = failure.effect === 'unknown' ? MAY_BE_THERE : REFUSED;
-	const again = isPartial(roster) ? ` ${SAME_ROSTER}` : ': it goes on with the rest';
-	return [
-		{
-			severity: 'error',
-			code: 'refusedAlike',
-			kind,
-			message: `Of the first ${of} creations of the kind ${kind}, ${refused} ${what}. ${failure.message}`,
-			what_to_do: `Nothing more was sent: ${next}. ${failure.next} Then start Sync again${again}.`,
-			count: refused,
-			places: [],
-		},
-	];
+function refusedAlike({ changes }: Plan, { refusedAlike: alike, done }: Sent, roster: Roster): Finding[] {
+	const sent = new Set(done.filter(({ result }) => result.kind !== 'notTried').map(({ change }) => change));
+	const isLeft = ({ kind, endsRun }: RefusedAlike) =>
+		changes.some((change) => !sent.has(change) && (endsRun || isOfKind(change, kind)));
+	return alike.map((one) => alikeFinding(one, isLeft(one), isPartial(roster)));
 }
 
+const isOfKind = ({ action, kind }: Change, refused: Change['kind']) =>
+	action === 'create' && (kind === refused || (refused === 'class' && kind === 'user'));
+
+/** @param isLeft something was not sent for it */
+function alikeFinding(
+	{ kind, refused, of, failure, endsRun }: RefusedAlike,
+	isLeft: boolean,
+	isOnce: boolean,
+): Finding {
+	const [what, next] = failure.effect === 'unknown' ? MAY_BE_THERE : REFUSED;
+	const more = endsRun ? '' : LEFT_OUT[kind];
+	const again = isOnce ? ` ${SAME_ROSTER}` : isLeft ? ': it goes on with the rest' : '';
+	return {
+		severity: 'error',
+		code: 'refusedAlike',
+		kind,
+		message: `Of the first ${of} creations of the kind ${kind}, ${refused} ${what}. ${failure.message}`,
+		what_to_do: isLeft
+			? `Nothing more${more} was sent: ${next}. ${failure.next} Then start Sync again${again}.`
+			: `${failure.next} Then start Sync again${again}.`,
+		count: refused,
+		places: [],
+	};
+}
+
+/** Without its class a user is not created either: it may be there already, as the class may be. */
+const LEFT_OUT = { class: ' of this kind, and no user,', user: ' of this kind', bond: ' of this kind' };
 const REFUSED = ['were refused alike', 'the others would be refused too'];
 const MAY_BE_THERE = [
 	'were answered alike, and may be there',

@@ -32,7 +32,7 @@ export interface Done {
 
 /** Sends changes that do not need one another; what they need has been sent before. */
 export async function sendBatch(batch: readonly Change[], context: BatchContext): Promise<Done[]> {
-	const { blockers, breaker, today } = context;
+	const { blockers, breaker, statuses, today } = context;
 	const results = batch.map((change) => unsentResult(change, blockers));
 	const places = [...batch.keys()].filter((place) => results[place] === undefined);
 	const sent = await sendAll(
@@ -44,7 +44,7 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 		const { result, state } = believed(change, results[place] ?? BROKEN_OFF, context);
 		change.refused = refusedOn(change, result, state, today);
 		blockers.note(change, state);
-		breaker.countCreation(change, result, state);
+		breaker.countCreation(change, result, state, statuses.goneStatuses);
 		return { change, result, state };
 	});
 }

@@ -6,6 +6,8 @@ import type { ChangeResult } from './result';
 
 export class Blockers {
 	private readonly missing = new Set<string>();
+	/** Of these, what was not tried, since others of the kind were refused alike. */
+	private readonly leftOut = new Set<string>();
 	private readonly uncertain = new Set<string>();
 	/** Users without a confirmed account, and the bonds that wait for them. */
 	private readonly awaited = new Set<string>();
@@ -16,6 +18,12 @@ export class Blockers {
 		(isAwaited ? this.awaited : state === 'uncertain' ? this.uncertain : this.missing).add(change.key);
 	}
 
+	/** It is not sent tonight, nor is what needs it. */
+	leaveOut(change: Change): void {
+		this.note(change, 'not tried');
+		this.leftOut.add(change.key);
+	}
+
 	/** The account of a user was seen. */
 	confirm(key: string): void {
 		this.awaited.delete(key);
@@ -24,7 +32,9 @@ export class Blockers {
 	/** What comes of a change that must not be sent; undefined for what may. */
 	resultFor(change: Change): ChangeResult | undefined {
 		const by = this.blockerOf(change);
-		return by === undefined ? undefined : { kind: this.awaited.has(by) ? 'waiting' : 'blocked', by };
+		if (by === undefined) return undefined;
+		if (this.leftOut.has(by)) return { kind: 'notTried' };
+		return { kind: this.awaited.has(by) ? 'waiting' : 'blocked', by };
 	}
 
 	/** The key for want of which a change is not sent. */

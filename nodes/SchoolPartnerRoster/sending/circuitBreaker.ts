@@ -1,4 +1,4 @@
-/** Stops a run whose next requests would fail too: the service is in trouble, or refuses all creations of a kind alike. */
+/** Stops what would fail too: a run whose service is in trouble, and creations of a kind of which most were refused alike. */
 import { isSaidBy, type Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
@@ -17,6 +17,8 @@ export interface RefusedAlike {
 	refused: number;
 	of: number;
 	failure: Failure;
+	/** The answer does not say that the service has refused the records: nothing else is sent either. */
+	endsRun: boolean;
 }
 
 /** Uncertain, too: a service that answers every creation with a redirect leaves all of them so. */
@@ -29,10 +31,23 @@ export class CircuitBreaker {
 	/** Results that came after that. */
 	private readonly answers = new WeakSet<ChangeResult>();
 	private readonly first = new Map<Change['kind'], { count: number; byCause: Map<string, number> }>();
-	refusedAlike: RefusedAlike | undefined;
+	private readonly alike = new Map<Change['kind'], RefusedAlike>();
+
+	/** One for each kind. */
+	get refusedAlike(): RefusedAlike[] {
+		return [...this.alike.values()];
+	}
 
 	get isOpen(): boolean {
-		return this.troublesInARow >= MAX_TROUBLES || this.refusedAlike !== undefined;
+		return this.troublesInARow >= MAX_TROUBLES || this.refusedAlike.some(({ endsRun }) => endsRun);
+	}
+
+	/**
+	 * Whether a creation is not to be sent, since others were refused alike.
+	 * Trap: after a ledger was lost, the service refuses the classes that it has, and may take every user a second time. A bond can be removed again.
+	 */
+	refuses({ action, kind }: Change): boolean {
+		return action === 'create' && (kind === 'bond' ? this.alike.has(kind) : this.alike.size > 0);
 	}
 
 	/**
@@ -56,8 +71,16 @@ export class CircuitBreaker {
 		return this.answers.has(result);
 	}
 
-	/** To be told of the first creations of a kind before others of it go. */
-	countCreation({ action, kind }: Change, result: ChangeResult, state: OutcomeState): void {
+	/**
+	 * To be told of the first creations of a kind before others of it go.
+	 * @param goneStatuses those with which a gateway answers that has lost the service
+	 */
+	countCreation(
+		{ action, kind }: Change,
+		result: ChangeResult,
+		state: OutcomeState,
+		goneStatuses: readonly number[],
+	): void {
 		if (action !== 'create' || (result.kind !== 'done' && result.kind !== 'failed')) return;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);
@@ -69,7 +92,10 @@ export class CircuitBreaker {
 		const cause = `${failure.status} ${failure.code}`;
 		const refused = (first.byCause.get(cause) ?? 0) + 1;
 		first.byCause.set(cause, refused);
-		if (refused * 2 > FIRST_OF_A_KIND) this.refusedAlike = { kind, refused, of: first.count, failure };
+		if (refused * 2 <= FIRST_OF_A_KIND) return;
+		const mayBeGateway = !this.hasAccepted && isSaidBy(failure, goneStatuses);
+		const endsRun = failure.effect === 'unknown' || mayBeGateway;
+		this.alike.set(kind, { kind, refused, of: first.count, failure, endsRun });
 	}
 }
 

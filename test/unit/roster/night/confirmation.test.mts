@@ -324,13 +324,25 @@ test.each(['whole', 'partial'] as const)('A hold counts who is unconfirmed as th
 	expect(plan.holds).toEqual([]);
 });
 
-test('Where the first ones are refused alike, nobody waits for the accounts of the others', async () => {
-	const service = late(Infinity);
-	service.fault = (action, { external_id: id }) =>
-		action === 'create' && /^s\d*[2-9]$/.test(String(id)) ? 400 : undefined;
-	const { night, tookMs } = await begun(service, aClassOf(120));
-	expect(night.sent.refusedAlike).toBeDefined();
-	expect(tookMs).toBeLessThan(MINUTE);
+describe('Where the first ones are answered alike', () => {
+	async function night(status: number) {
+		const service = late(2 * MINUTE);
+		service.fault = (action, { external_id: id }) =>
+			action === 'create' && /^s\d*[2-9]$/.test(String(id)) ? status : undefined;
+		return await begun(service, aClassOf(120));
+	}
+
+	test('and nobody knows what came of them, nobody waits for the accounts of the others', async () => {
+		const { night: ended, tookMs } = await night(303);
+		expect(ended.sent.refusedAlike).toHaveLength(1);
+		expect(tookMs).toBeLessThan(MINUTE);
+	});
+
+	test('with a refusal, the others get their bonds as soon as their accounts are seen', async () => {
+		const { night: ended } = await night(400);
+		expect(ended.sent.refusedAlike).toHaveLength(1);
+		expect(ended.told).toContain('create b:school-1|c1|s0|student applied');
+	});
 });
 
 describe('Who was said not to be there, and is created with other values of which no answer comes,', () => {

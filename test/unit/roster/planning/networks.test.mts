@@ -1,5 +1,6 @@
 /** What networks really export, and what a night does with it: too much is held, in a school, in a direction, over days (rule 6). */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Sent } from '../../../../nodes/SchoolPartnerRoster/night/changeSender.ts';
 import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import { Nights, type RunInput } from '../night.mts';
 import { aBond, aClass, aSchool, aStudent, aUser, PARTIAL, isBond, rosterOf } from '../world.mts';
@@ -298,9 +299,12 @@ describe('A field that nobody mapped, and that the service wants', () => {
 		return { refusedAlike: sent.refusedAlike, requests: users };
 	}
 
+	const causes = (alike: Sent['refusedAlike']) =>
+		alike.flatMap(({ kind, failure }) => [kind, failure.status]);
+
 	test('is refused a hundred times, and not a thousand times', async () => {
 		const { refusedAlike, requests } = await night(() => true);
-		expect([requests, refusedAlike?.kind, refusedAlike?.failure.status]).toEqual([100, 'user', 422]);
+		expect([requests, ...causes(refusedAlike)]).toEqual([100, 'user', 422]);
 	});
 
 	test.each([
@@ -310,14 +314,63 @@ describe('A field that nobody mapped, and that the service wants', () => {
 		'and an approved first run of a lost ledger, whose doubles are refused with statuses %s, is one cause as well',
 		async (_what, existsStatuses) => {
 			const { refusedAlike, requests } = await night(() => true, 409, { statuses: { existsStatuses } });
-			expect([requests, refusedAlike?.kind, refusedAlike?.failure.status]).toEqual([100, 'user', 409]);
+			expect([requests, ...causes(refusedAlike)]).toEqual([100, 'user', 409]);
 		},
 	);
 
 	test('is refused of few: the others go', async () => {
 		const { refusedAlike, requests } = await night((_kind, place) => place % 3 === 0);
-		expect(refusedAlike).toBeUndefined();
+		expect(refusedAlike).toEqual([]);
 		expect(requests).toBeGreaterThan(1_000);
+	});
+});
+
+describe('Of 61 new pupils 60 are refused alike, on a night on which one moves and one leaves:', () => {
+	const pupils = Array.from({ length: 60 }, (_, n) => [
+		aUser(`p${n}`, 'student'),
+		aBond(`p${n}`, 'c1'),
+	]).flat();
+	const BEFORE = [aClass('c1'), aClass('c2'), ...pupils];
+	const bondOf = (user: string, ofClass: string) => `b:school-1|${ofClass}|${user}|student`;
+
+	/** @param more what comes beside those who are refused */
+	async function night(refused: number, status: number, more: readonly RosterRecord[] = []) {
+		const nights = await Nights.after(BEFORE, { holdCreationsFrom: 1_000 });
+		nights.service.fault = (action, { external_id: id }) =>
+			action === 'create' && String(id).startsWith('new') ? status : undefined;
+		const stay = BEFORE.filter(
+			(record) => !isBond(record) || !['p1', 'p2'].includes(String(record.fields.user_external_id)),
+		);
+		const fresh = Array.from({ length: refused }, (_, n) => aUser(`new${n}`, 'student'));
+		const ended = await nights.sync([...stay, aBond('p1', 'c2'), ...fresh, ...more]);
+		return { ...ended, nights, rowOf: async (key: string) => (await nights.ledger()).entries.get(key)?.row };
+	}
+
+	const LATE = [aUser('zoe', 'student'), aBond('zoe', 'c1'), aBond('new0', 'c1')];
+
+	test('all but the others of their kind, and what needs them, is done', async () => {
+		const { told } = await night(60, 422, LATE);
+		expect(told).toEqual(
+			expect.arrayContaining([
+				'create u:school-1|zoe applied',
+				`create ${bondOf('zoe', 'c1')} applied`,
+				`create ${bondOf('new0', 'c1')} blocked`,
+				`create ${bondOf('p1', 'c2')} applied`,
+				`remove ${bondOf('p1', 'c1')} removed`,
+				`remove ${bondOf('p2', 'c1')} removed`,
+			]),
+		);
+	});
+
+	test('who was left out has no row, nor has what needs it, and the run has not sent all', async () => {
+		const { told, plan, sent, nights, rowOf } = await night(150, 422, [...LATE, aBond('new149', 'c1')]);
+		expect(nights.service.requests.filter((request) => request.includes('|new'))).toHaveLength(100);
+		expect(told).toContain(`remove ${bondOf('p1', 'c1')} removed`);
+		const left = plan.changes.filter((change) => !sent.done.some((one) => one.change === change));
+		expect(left).toHaveLength(53);
+		for (const { key } of left) expect(await rowOf(key)).toBeUndefined();
+		const untried = nights.telling?.settled.filter(({ state }) => state === 'not tried');
+		expect(untried?.map(({ change }) => change)).toEqual(left);
 	});
 });
 

@@ -1,0 +1,98 @@
+/** More than half of the first hundred creations of a kind are refused alike (rule 6, the canary): what is sent all the same, and what a person is told. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { runFindings } from '../../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
+import { Nights, type Ended } from '../night.mts';
+import { Service } from '../service.mts';
+import { aBond, aClass, aUser, isBond, rosterOf } from '../world.mts';
+
+const several = <Record,>(count: number, make: (place: number) => Record) =>
+	Array.from({ length: count }, (_, place) => make(place));
+
+const PUPILS = several(60, (n) => [aUser(`p${n}`, 'student'), aBond(`p${n}`, 'c1')]).flat();
+const BEFORE = [aClass('c1'), aClass('c2'), ...PUPILS];
+const MOVES = 'b:school-1|c2|p1|student';
+const MOVED = 'b:school-1|c1|p1|student';
+const LEAVES = 'b:school-1|c1|p2|student';
+
+/** One pupil moves, one leaves, and more comes, of which the service answers everything with a status. */
+async function night(
+	more: readonly RosterRecord[],
+	status: number,
+	isRefused = (body: object) => JSON.stringify(body).includes('new'),
+) {
+	const nights = await Nights.after(BEFORE, { holdCreationsFrom: 1_000 }, new Service('accepts'));
+	nights.service.fault = (_action, body) => (isRefused(body) ? status : undefined);
+	const gone = ['p1', 'p2'];
+	const stay = BEFORE.filter((one) => !isBond(one) || !gone.includes(String(one.fields.user_external_id)));
+	nights.service.requests.length = 0;
+	const ended = await nights.sync([...stay, ...more, aBond('p1', 'c2')]);
+	return { ...ended, requests: nights.service.requests };
+}
+
+function told({ plan, sent }: Ended) {
+	const context = { getNodeParameter: () => 'postgres' } as unknown as IExecuteFunctions;
+	const found = runFindings(context, plan, sent, { roster: rosterOf([]), rows: 1, runBytes: 1, now: 1 });
+	return found.filter(({ code }) => code === 'refusedAlike');
+}
+
+const newUsers = (count: number) => several(count, (n) => aUser(`new${n}`, 'student'));
+const newClasses = (count: number) => several(count, (n) => aClass(`new${n}`));
+
+test('Of users: bonds and removals go, and the others of the kind are said to be left only where there are others', async () => {
+	const [all, some] = [await night(newUsers(60), 422), await night(newUsers(130), 422)];
+	for (const { told: done } of [all, some])
+		expect(done).toEqual(
+			expect.arrayContaining([
+				`create ${MOVES} applied`,
+				`remove ${MOVED} removed`,
+				`remove ${LEAVES} removed`,
+			]),
+		);
+	expect(told(all)).toMatchObject([{ kind: 'user', count: 60, what_to_do: ' Then start Sync again.' }]);
+	expect(told(some)[0].what_to_do).toMatch(
+		/^Nothing more of this kind was sent: .* goes on with the rest\.$/,
+	);
+	expect(some.requests.filter((request) => request.includes('new'))).toHaveLength(100);
+});
+
+test('Of classes: no user is created either, who may be there already when a ledger was lost; the rest goes', async () => {
+	const more = [...newClasses(60), aUser('zoe', 'student'), aBond('zoe', 'c1')];
+	const ended = await night(more, 422);
+	expect(ended.requests.filter((request) => request.includes('zoe'))).toEqual([]);
+	expect(ended.told).toEqual(expect.arrayContaining([`remove ${MOVED} removed`, `remove ${LEAVES} removed`]));
+	expect(told(ended)[0].what_to_do).toMatch(/^Nothing more of this kind, and no user, was sent: /);
+});
+
+test('Of bonds: who moves keeps the old class, and who leaves loses it', async () => {
+	const bonds = several(110, (n) => aBond(`p${3 + (n % 55)}`, n < 55 ? 'c2' : 'c3', 'educator'));
+	const isNewBond = (body: object) => 'user_external_id' in body && !JSON.stringify(body).includes('"c1"');
+	const ended = await night([aClass('c3'), ...bonds], 422, isNewBond);
+	for (const left of [`create ${MOVES}`, `remove ${MOVED}`]) expect(ended.requests).not.toContain(left);
+	expect(ended.told).toContain(`remove ${LEAVES} removed`);
+	expect(told(ended)).toMatchObject([{ kind: 'bond', count: 100 }]);
+});
+
+test('Of users and then of bonds: each is told, and removals still go', async () => {
+	const bonds = several(55, (n) => aBond(`p${n + 3}`, 'c2', 'educator'));
+	const ended = await night([...newUsers(60), ...bonds], 422, (body) =>
+		/new|educator/.test(JSON.stringify(body)),
+	);
+	expect(told(ended).map(({ kind }) => kind)).toEqual(['user', 'bond']);
+	expect(ended.told).toContain(`remove ${LEAVES} removed`);
+});
+
+test.each([
+	['nobody knows what came of them', 303],
+	['a gateway may have lost the service', 404],
+])('Where %s (%i), nothing else is sent', async (_what, status) => {
+	const ended = await night(newUsers(60), status);
+	expect(ended.requests).toHaveLength(60);
+	expect(told(ended)[0].what_to_do).toMatch(/^Nothing more was sent: /);
+});
+
+test('With 404 after the service has accepted something, the rest goes', async () => {
+	const ended = await night([aClass('c3'), ...newUsers(60)], 404);
+	expect(ended.told).toContain(`remove ${LEAVES} removed`);
+});
