@@ -14,9 +14,6 @@ export interface Manifest {
 	extents: ReadonlyMap<string, Extent>;
 }
 
-/** Trap: what one night lacks is lost for good, and one that comes twice, or late, undoes what was done since. */
-const DELTA = 'that it holds only what has changed (delta)';
-
 const isExtent = (value: string): value is Extent => ['absent', 'bulk'].includes(value);
 
 /** Whether a file holds anything for the service. */
@@ -35,18 +32,27 @@ export function manifestOf(table: Table): Manifest {
 		if (property === 'oneroster.version') version = value;
 		const file = /^file\.(.+)$/.exec(property)?.[1];
 		if (file === undefined || !isRead(file)) continue;
+		const line = table.lines[row];
+		if (value === 'delta') throw ofChanges(line, quoted(file, 40));
 		if (!isExtent(value) || (extents.get(file) ?? value) !== value) {
-			const said = value === 'delta' ? DELTA : 'neither absent nor bulk, or not what it said before';
 			throw new Stop(
 				'manifest',
-				`manifest.csv says in line ${table.lines[row]} of ${quoted(file, 40)} ${said}`,
-				'Have the whole roster exported (bulk): this node finds out by itself what has changed.',
+				`manifest.csv says in line ${line} of ${quoted(file, 40)} neither absent nor bulk, or not what it said before`,
+				'Have the files exported again, or correct manifest.csv.',
 			);
 		}
 		extents.set(file, value);
 	}
 	return { version: versionOf(version), extents };
 }
+
+/** Trap: what one night misses of such exports is lost for good, and one that comes twice, or late, undoes what was done since. */
+const ofChanges = (line: number, file: string) =>
+	new Stop(
+		'manifest',
+		`manifest.csv says in line ${line} of ${file} that it holds only what has changed (delta)`,
+		'Have the whole roster exported (bulk): this node finds out by itself what has changed.',
+	);
 
 function versionOf(version: string): Manifest['version'] {
 	const known = /^1\.([12])(\.\d+)?$/.exec(version)?.[1];
