@@ -21,8 +21,8 @@ const RUN_BYTES_TO_SPARE = 20 * 1024 * 1024;
 /** Ids that are removed at once: n8n gives all removed rows back. */
 const REMOVED_AT_ONCE = 10_000;
 
-/** Holds that were reported longer ago are forgotten: no approval of them holds any more. */
-const HOLDS_KEPT_MS = 14 * 24 * 3_600_000;
+/** Holds that were reported longer ago are forgotten. Trap: what one names and nobody has approved waits also after the holidays of a summer. */
+const HOLDS_KEPT_MS = 100 * 24 * 3_600_000;
 
 /** True when more than half of the rows say nothing that counts, or those of the runs, of which one counts, take much. */
 export function isWorthCompacting({ ids, entries, runBytes, decisions: { access } }: Ledger): boolean {

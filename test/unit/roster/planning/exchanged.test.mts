@@ -145,6 +145,17 @@ describe('What was held once is judged as usual when it comes again', () => {
 		return nights;
 	}
 
+	test('also where its approval, which the others were created with, has ended since', async () => {
+		const nights = await Nights.after(FEW);
+		await nights.approveAll(await nights.sync([...MORE, AGAIN]));
+		expect(heldOf(await nights.sync(MORE))).toEqual([]);
+		nights.pass(10);
+		await nights.sync(MORE);
+		nights.pass(30);
+		const { told } = await nights.sync([...MORE, AGAIN]);
+		expect(told).toEqual(['create b:school-1|c0|t1|educator applied']);
+	});
+
 	test.each([
 		['a person had approved it', []],
 		['it was done with the approval of a hold of more', [aUser('s60', 'student')]],
