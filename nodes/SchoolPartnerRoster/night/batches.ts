@@ -26,8 +26,8 @@ export class Batches {
 	/** Of the batches that go out side by side. */
 	private readonly keysOfStep = new Set<string>();
 	private lastEnd = -Infinity;
-	/** Kinds of which something was created, or was to be. */
-	private readonly begun = new Set<Kind>();
+	/** By kind, of how many a creation was to be sent. */
+	private readonly begun = new Map<Kind, number>();
 	/** The first creations of a kind are looked at before others go. */
 	private looksAtFirst = false;
 
@@ -43,16 +43,18 @@ export class Batches {
 		const { action, kind } = this.changes[start];
 		const beginsStep = this.looksAtFirst || start === 0 || this.needsEndOfStep(this.changes[start]);
 		if (beginsStep) this.keysOfStep.clear();
-		this.looksAtFirst = action === 'create' && !this.begun.has(kind);
-		if (action === 'create') this.begun.add(kind);
+		const before = this.begun.get(kind) ?? 0;
+		this.looksAtFirst = action === 'create' && before < FIRST_OF_A_KIND;
+		const size = this.looksAtFirst ? FIRST_OF_A_KIND - before : this.size;
 		// Notes are only written: nothing of them is ever uncertain.
-		const most = action === 'note' ? MAX_INSERT_ROWS : this.looksAtFirst ? FIRST_OF_A_KIND : this.size;
+		const most = action === 'note' ? MAX_INSERT_ROWS : size;
 		do this.keysOfStep.add(this.changes[this.at++].key);
 		while (
 			this.at < this.changes.length &&
 			this.at - start < most &&
 			!this.needsEndOfStep(this.changes[this.at])
 		);
+		if (action === 'create') this.begun.set(kind, before + this.at - start);
 		return { changes: this.changes.slice(start, this.at), beginsStep };
 	}
 

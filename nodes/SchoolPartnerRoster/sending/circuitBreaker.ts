@@ -93,8 +93,7 @@ export class CircuitBreaker {
 		const refused = (first.byCause.get(cause) ?? 0) + 1;
 		first.byCause.set(cause, refused);
 		if (refused * 2 <= FIRST_OF_A_KIND) return;
-		const mayBeGateway = !this.hasAccepted && isSaidBy(failure, goneStatuses);
-		const endsRun = failure.effect === 'unknown' || mayBeGateway;
+		const endsRun = saysNothingOfRecords(failure, goneStatuses);
 		this.alike.set(kind, { kind, refused, of: first.count, failure, endsRun });
 	}
 }
@@ -108,4 +107,11 @@ export function isTrouble(failure: Failure): boolean {
 function isOutage({ origin, status = 0, isPage }: Failure): boolean {
 	if (isPage === true || status >= 500 || status === 408 || status === 429) return true;
 	return origin !== 'service' && origin !== 'input';
+}
+
+/** Trap: a gateway that has lost the service, or sends elsewhere, answers the removals in the same way, and they would be noted as done or refused. */
+function saysNothingOfRecords(failure: Failure, goneStatuses: readonly number[]): boolean {
+	const { effect, status = 0 } = failure;
+	const isRedirect = status >= 300 && status < 400;
+	return effect === 'unknown' || isRedirect || isSaidBy(failure, goneStatuses);
 }

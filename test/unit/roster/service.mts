@@ -126,6 +126,6 @@ function nameOf(kind: string, body: Body): string {
 const LOST: Failure = { origin: 'network', effect: 'unknown', message: 'No answer', next: '' };
 
 function refusal(status: number): Failure {
-	const effect = status >= 500 || status < 400 ? 'unknown' : 'none';
+	const effect = status >= 500 || status === 303 ? 'unknown' : 'none';
 	return { origin: 'service', effect, status, message: `HTTP ${status}`, next: '' };
 }

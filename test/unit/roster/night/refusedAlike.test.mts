@@ -5,7 +5,7 @@ import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/
 import { runFindings } from '../../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
 import { Nights, type Ended } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aClass, aUser, isBond, rosterOf } from '../world.mts';
+import { aBond, aClass, aStudent, aUser, isBond, rosterOf } from '../world.mts';
 
 const several = <Record,>(count: number, make: (place: number) => Record) =>
 	Array.from({ length: count }, (_, place) => make(place));
@@ -85,14 +85,17 @@ test('Of users and then of bonds: each is told, and removals still go', async ()
 
 test.each([
 	['nobody knows what came of them', 303],
+	['something sends elsewhere', 302],
 	['a gateway may have lost the service', 404],
-])('Where %s (%i), nothing else is sent', async (_what, status) => {
-	const ended = await night(newUsers(60), status);
-	expect(ended.requests).toHaveLength(60);
+])('Where %s (%i), nothing else is sent, whatever was accepted before', async (_what, status) => {
+	const ended = await night([aClass('c3'), ...newUsers(60)], status);
+	expect(ended.requests).toHaveLength(61);
 	expect(told(ended)[0].what_to_do).toMatch(/^Nothing more was sent: /);
 });
 
-test('With 404 after the service has accepted something, the rest goes', async () => {
-	const ended = await night([aClass('c3'), ...newUsers(60)], 404);
-	expect(ended.told).toContain(`remove ${LEAVES} removed`);
+test('Where the first of a kind go in two steps, a hundred are looked at before the others go', async () => {
+	const guardians = several(45, (n) => aUser(`g${n}`, 'responsible'));
+	const students = several(400, (n) => aStudent(`new${n}`, [`g${n % 45}`]));
+	const ended = await night([...guardians, ...students], 422);
+	expect(ended.requests.filter((request) => request.includes('new'))).toHaveLength(55);
 });
