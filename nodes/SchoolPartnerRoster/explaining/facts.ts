@@ -210,7 +210,7 @@ function isUndoneRemoval(row: StoredRow): boolean {
 	if (row.kind !== 'bond') return false;
 	if (row.state === 'uncertain') return action === 'remove';
 	// Trap: of what may be there a creation may have failed as well. Only a removal has the day since which the export lacks the bond.
-	return there === 'maybe' ? row.since !== '' : row.state === 'failed' && there === 'yes';
+	return row.state === 'failed' && (there === 'maybe' ? row.since !== '' : there === 'yes');
 }
 
 /** What failed and is in the export is tried by each Sync, or when the day of the next try has come, and has a row of it then. What waits has none. */

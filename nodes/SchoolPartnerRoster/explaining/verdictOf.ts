@@ -103,13 +103,18 @@ function verdictOfBond(bond: BondFacts, userKey: string): Judged | undefined {
 	if (hold?.action === 'remove' && !hold.isApproved)
 		return { ...say('removalHeld', isStill, ofClass, hold.reason), key, hold_id: hold.hold_id };
 	if (isRemoval) return { ...say('removalFailed', isStill, ofClass, serviceAnswer(bond)), key };
-	if (there === 'yes' || bond.state === 'removed') return undefined;
+	if (there === 'yes' || bond.state === 'removed' || isWaitingToGo(bond)) return undefined;
 	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
 	if (hold !== undefined) {
 		const judged = hold.isApproved ? say('bondApproved', ofClass) : say('bondHeld', ofClass, hold.reason);
 		return { ...judged, key, hold_id: hold.hold_id };
 	}
 	return { ...undoneBond(bond, userKey), key };
+}
+
+/** Its removal waits for another bond, which explains it. */
+function isWaitingToGo({ there, missingSince, state }: BondFacts): boolean {
+	return there === 'maybe' && missingSince !== '' && state !== 'uncertain';
 }
 
 function undoneBond(bond: BondFacts, userKey: string): Judged {

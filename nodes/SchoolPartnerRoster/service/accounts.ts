@@ -101,5 +101,6 @@ function refusalOfAll(outcomes: ReadonlyArray<Outcome<Found>>, isFirst: boolean)
 	if (failures.every((failure) => isSaidBy(failure, [401, 403]))) return verifyFindings.scopeMissing(count);
 	const fails = verifyFindings.serviceFails(count);
 	const [{ origin, message, next }] = failures;
-	return origin === 'service' ? fails : { ...fails, message, what_to_do: `${next}\n${fails.what_to_do}` };
+	if (origin === 'service' || failures.some((one) => one.message !== message)) return fails;
+	return { ...fails, message, what_to_do: `${next}\n${fails.what_to_do}` };
 }
