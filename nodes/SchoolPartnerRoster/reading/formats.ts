@@ -29,7 +29,7 @@ export type FileName = (typeof FILES)[number];
 export interface Format {
 	name: 'OneRoster 1.1' | 'OneRoster 1.2' | 'SDS v2.1';
 	files: Partial<Record<FileName, FileLayout>>;
-	/** Without these nothing is read, unless a manifest says that they are absent. */
+	/** Without these nothing is read. */
 	demanded: readonly FileName[];
 	/** Files of the format that hold nothing for the service. */
 	unread: readonly string[];

@@ -138,6 +138,11 @@ function missing(file: string, why: string): Stop {
 	);
 }
 
+function saidAbsent(file: string): Stop {
+	const { message, what_to_do } = fileWarnings.fileSaidAbsent(file);
+	return new Stop('manifest', message, what_to_do);
+}
+
 /** How much of its kind each file holds; stops where one that must be there is not. */
 function extentsOf(
 	format: Format,
@@ -157,8 +162,10 @@ function extentsOf(
 		if (said === 'absent' && isThere) findings.add(fileWarnings.fileSaidAbsent(`${name}.csv`));
 		if (said === undefined && extents[name] === 'unnamed')
 			findings.add(fileWarnings.fileNotInManifest(`${name}.csv`));
-		if (extents[name] === 'absent' && format.demanded.includes(name))
+		if (extents[name] === 'absent' && format.demanded.includes(name)) {
+			if (isThere) throw saidAbsent(`${name}.csv`);
 			throw missing(`${name}.csv`, `${format.name} demands it`);
+		}
 	}
 	if (extents.enrollments === 'bulk' && extents.classes === 'absent')
 		throw missing('classes.csv', 'enrollments.csv says nothing without it');

@@ -213,6 +213,12 @@ describe('Reading stops, and nothing is used, for', () => {
 			/^manifest\.csv says in line 13 of users/,
 		],
 		[
+			'a manifest that calls a file absent that is there, and has to be',
+			() => changed(oneRoster12(), 'manifest.csv', (line) => line.replace('users,bulk', 'users,absent')),
+			'manifest',
+			/^manifest\.csv says that users\.csv is absent, but it is there$/,
+		],
+		[
 			'an export of what has changed',
 			() => changed(oneRoster12(), 'manifest.csv', (line) => line.replace('users,bulk', 'users,delta')),
 			'manifest',
