@@ -26,8 +26,8 @@ export interface NightInput<Plan extends NightPlan> {
 	timeoutMs: number;
 	/** Throws what n8n is to show when there is no plan. */
 	plan: (ledger: Ledger, rowsExpected: number) => Promise<Plan>;
-	/** Names of the files of the roster. */
-	files: readonly string[];
+	/** Names of the files of the roster; undefined where the next one may have others. */
+	files: readonly string[] | undefined;
 	sending: Sending;
 	/** The rows by which the ledger remembers what a person is told of this run. @param rows of the ledger */
 	tell: (plan: Plan, sent: Sent, ledger: Ledger, rows: number) => Promise<Array<Partial<LedgerRow>>>;

@@ -24,7 +24,7 @@ export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial
 export function runDetail(
 	{ changes, holds, isDoubted, isTakeOver, circumstances, base, salt, away }: NightPlan,
 	{ lastRun, rows }: Ledger,
-	files: readonly string[],
+	files: readonly string[] | undefined,
 	runId: string,
 ): RunDetail {
 	const before = lastRun?.detail;
@@ -35,7 +35,7 @@ export function runDetail(
 	const unfinished = isDoubted ? (before?.takesOver ?? []) : [];
 	return {
 		...{ service: mark('service'), client: mark('client'), ids: mark('ids') },
-		files: isDoubted ? (before?.files ?? []) : [...files],
+		files: isDoubted || files === undefined ? (before?.files ?? []) : [...files],
 		// Trap: noted although it is held, an older roster would be the last one, and go unseen the next time.
 		rosters: [...(before?.rosters ?? []), ...(isDoubted ? [] : [roster])].slice(-ROSTERS_KEPT),
 		salt,

@@ -2,6 +2,7 @@
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
+import { isOnlyIn, SAME_ROSTER } from '../roster/roster';
 
 import type { Change } from './change';
 import { willBeThere } from './order';
@@ -57,9 +58,10 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 	return tried;
 }
 
-/** The refusal of just this change, when no person has settled it since. */
-function knownRefusal(change: Change, { ledger }: PlanContext): RefusalDetail | undefined {
+/** The refusal of just this change, when no person has settled it since, and the next roster holds the change too. */
+function knownRefusal(change: Change, { ledger, roster }: PlanContext): RefusalDetail | undefined {
 	const { known } = change;
+	if (isOnlyIn(roster, change)) return undefined;
 	if (known === undefined || ledger.decisions.resolution(known) !== undefined) return undefined;
 	const { refused, ...detail } = detailOf<RecordDetail>(known);
 	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;
@@ -91,6 +93,18 @@ export function triedAgain(change: Change, next: string): string {
 export function eachTriedAgain(change: Change): string {
 	return `${oneMayLackNeeds(change)}Each is tried again 1, 3 and 7 days after its first time, then weekly${sooner(change)}`;
 }
+
+/** What is to be done about a change that only this roster holds. */
+export function triedWithSameRoster(change: Change): string {
+	return `${change.refused ? mayLackNeeds(change) : ''}${WITH_SAME_ROSTER}`;
+}
+
+/** The same of several refusals. */
+export function eachTriedWithSameRoster(change: Change): string {
+	return `${oneMayLackNeeds(change)}${WITH_SAME_ROSTER}`;
+}
+
+const WITH_SAME_ROSTER = `When the cause is gone, start Sync again ${SAME_ROSTER}.`;
 
 /** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
 function mayLackNeeds({ kind, action, needs }: Change): string {

@@ -82,7 +82,7 @@ const recordErrors = findingTypes('error', 'any', {
 
 const { recordsNotWhole } = findingTypes('warning', 'any', {
 	recordsNotWhole: (kind: Kind) => ({
-		message: `What was read does not say of every ${kind} whether it is there: it holds only what has changed, or rows that cannot be told`,
+		message: `What was read does not say of every ${kind} whether it is there: it holds rows that cannot be told, or a file that its manifest does not name`,
 		what_to_do:
 			'The output Findings of Read Files says why. Until then, none counts as gone because it is not there.',
 	}),

@@ -56,6 +56,10 @@ export function isPartial({ completeness, completenessBySchool }: Roster): boole
 	return completenessBySchool === undefined && !Object.values(completeness).includes('whole');
 }
 
+/** Whether the next roster may not hold a change. A removal is done again from the ledger. */
+export const isOnlyIn = (roster: Roster, { action }: { action: string }): boolean =>
+	isPartial(roster) && action !== 'remove';
+
 /** How the rest of a partial roster is done. */
 export const SAME_ROSTER = 'with this same roster: the next one may not hold these changes';
 

@@ -4,9 +4,15 @@ import type { Change } from '../planning/change';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 import { hasLeft, type LeftRecord } from '../planning/recordFindings';
-import { eachTriedAgain, nextTry, triedAgain } from '../planning/refused';
+import {
+	eachTriedAgain,
+	eachTriedWithSameRoster,
+	nextTry,
+	triedAgain,
+	triedWithSameRoster,
+} from '../planning/refused';
 import type { Finding } from '../roster/finding';
-import { isPartial, SAME_ROSTER, type Roster } from '../roster/roster';
+import { isOnlyIn, isPartial, SAME_ROSTER, type Roster } from '../roster/roster';
 import type { Done } from '../sending/batch';
 
 import type { SettledChange } from './changes';
@@ -47,7 +53,7 @@ export function remarksOf(
 	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
 	const remarks = [
 		...plan.holds.map((hold) => heldRemark(hold, waiting)),
-		...tried.slice(0, MOST_ITEMS).map((change) => undoneRemark(change, waiting)),
+		...tried.slice(0, MOST_ITEMS).map((change) => undoneRemark(change, waiting, roster)),
 		...(leftOver > 0 ? [notTried(leftOver, roster)] : []),
 		...(more > 0 ? [notListed(more)] : []),
 		...findings.map((finding) => findingRemark(finding, waiting)),
@@ -89,7 +95,11 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 		"It may be somebody else's, so what needs it waits. Look into the service, and run the operation Resolve with its key.",
 };
 
-function undoneRemark({ change, state, failure }: SettledChange, waiting: WaitingChanges): Remark {
+function undoneRemark(
+	{ change, state, failure }: SettledChange,
+	waiting: WaitingChanges,
+	roster: Roster,
+): Remark {
 	const { action, kind, key, school_external_id, source } = change;
 	// A removal is done again by itself.
 	const settled = action === 'remove' ? undefined : AFTERWARDS[state];
@@ -97,9 +107,9 @@ function undoneRemark({ change, state, failure }: SettledChange, waiting: Waitin
 	return {
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
 		message: failure?.message ?? '',
-		what_to_do: advice(settled ?? doneLater(change)),
+		what_to_do: advice(settled ?? doneLater(change, roster)),
 		...(settled === undefined &&
-			change.refused !== undefined && { ofSeveral: { what_to_do: advice(eachTriedAgain(change)) } }),
+			change.refused !== undefined && { ofSeveral: { what_to_do: advice(eachDoneLater(change, roster)) } }),
 		...{ kind, key, ...idsIn(key), school_external_id, isOfOne: true },
 		...(action !== 'note' && { action }),
 		...waiting.blockedBy([key]),
@@ -109,10 +119,16 @@ function undoneRemark({ change, state, failure }: SettledChange, waiting: Waitin
 	};
 }
 
-function doneLater(change: Change): string {
+function doneLater(change: Change, roster: Roster): string {
+	if (isOnlyIn(roster, change)) return triedWithSameRoster(change);
 	return change.refused === undefined
 		? 'The next run tries it again.'
 		: triedAgain(change, nextTry(change.refused));
+}
+
+/** The same of several that were refused. */
+function eachDoneLater(change: Change, roster: Roster): string {
+	return isOnlyIn(roster, change) ? eachTriedWithSameRoster(change) : eachTriedAgain(change);
 }
 
 /** Changes that wait for others that were not done. Each is told with the one it waits for, directly or through others. */

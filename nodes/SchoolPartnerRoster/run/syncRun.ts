@@ -8,6 +8,7 @@ import { runNight, type NightInput } from '../night/night';
 import type { Sending, Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
+import type { FileRead } from '../roster/roster';
 import { Turns } from '../roster/turns';
 
 import { attentionReport, type AttentionReport } from './attention';
@@ -36,6 +37,10 @@ export function planner(
 
 export const newSalt = () => randomUUID().slice(-12);
 
+/** A sheet has no files, and says nothing of those that the next export has to have. */
+const namesOf = (files: readonly FileRead[]) =>
+	files.length === 0 ? undefined : files.map(({ name }) => name);
+
 export interface SyncWork
 	extends Pick<Sending, 'sender' | 'statuses' | 'confirming'>,
 		Pick<NightInput<Plan>, 'plan' | 'timeoutMs'> {
@@ -54,7 +59,7 @@ export async function runAndReport(
 	const ran = await runNight<Plan>({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
-		files: completenessBySchool === undefined ? files.map(({ name }) => name) : [],
+		files: completenessBySchool === undefined ? namesOf(files) : [],
 		tell: async (planned, sent, { told, runBytes }, rows) => {
 			const findings = runFindings(context, planned, sent, {
 				...{ rows, runBytes, now: CLOCK.wall() },

@@ -49,7 +49,7 @@ test('every code of Needs Attention has its words in Portuguese, and those have 
 });
 
 test('a list that comes only once is started again itself, in Portuguese too', () => {
-	const codes = ['waits', 'serviceAway', 'notTried', 'held', 'refusedAlike'];
+	const codes = ['waits', 'serviceAway', 'notTried', 'held', 'failed', 'refusedAlike'];
 	const without = codes.filter(
 		(code) => !/Se a lista vem uma vez só, comece .*com ela mesma/.test(PORTUGUESE[code].what_to_do),
 	);

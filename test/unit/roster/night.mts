@@ -303,7 +303,11 @@ export class Nights {
 		);
 		return await runNight({
 			store: new SimulatedStore(this.table, process),
-			...{ tail: 'tail', timeoutMs: 30_000, files: roster.files.map(({ name }) => name) },
+			...{
+				tail: 'tail',
+				timeoutMs: 30_000,
+				files: roster.files.length === 0 ? undefined : roster.files.map(({ name }) => name),
+			},
 			plan: async (ledger, rowsExpected) => await this.plan(roster, input, ledger, rowsExpected, make),
 			tell: async (plan, sent, ledger) => await this.tell(plan, sent, ledger, roster, input),
 			sending: {

@@ -2,7 +2,7 @@
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import { actionsOf, Nights } from '../night.mts';
-import { aBond, aClass, aSchool, aUser, isBond, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aUser, isBond, PARTIAL, rosterOf } from '../world.mts';
 
 /** So many classes more. */
 function classes(count: number, school = 'north', prefix = 'new'): RosterRecord[] {
@@ -330,6 +330,17 @@ describe('Something wrong as a whole holds everything once:', () => {
 		await nights.approveAll({ plan });
 		expect((await nights.sync(rosterOf(TONIGHT, one))).told).toHaveLength(1);
 		expect((await nights.preview(rosterOf([...TONIGHT, aClass('x', 'south')], one))).holds).toEqual([]);
+	});
+
+	test('a file that the last export had, also after a sheet, which has no files', async () => {
+		const all = { files: [file('users.csv'), file('relationships.csv')] };
+		const nights = await Nights.after(rosterOf(SMALL, all));
+		await nights.sync(rosterOf([aClass('y')], { completeness: PARTIAL }));
+		nights.pass();
+		const { holds } = await nights.preview(
+			rosterOf([...SMALL, aClass('x')], { files: all.files.slice(0, 1) }),
+		);
+		expect(holds[0].reason).toBe('The last run had files that are not there now: relationships.csv');
 	});
 
 	test('a roster of an earlier night, however often it comes, until that is approved', async () => {

@@ -64,11 +64,6 @@ test('A bond that is refused is tried as seldom where its user is sent again, an
 	expect(await nightsOf(bond, nights, 8, [...changed, aBond('s1', 'c2')])).toEqual([1, 2, 4, 8]);
 });
 
-test('Of a sheet whose missing rows mean nothing it is sent as rarely: every night it holds the same again', async () => {
-	const sheet = rosterOf(withGuardian(), { completeness: PARTIAL });
-	expect(await nightsOf(GUARDIAN, await refusing('r2'), 16, sheet)).toEqual([1, 2, 4, 8, 15]);
-});
-
 test('A run more on the same day tries nothing again: it is counted in days, and not in runs', async () => {
 	const nights = await refusing('r2');
 	await nights.sync(withGuardian());
@@ -241,5 +236,30 @@ describe('A removal that is answered as gone (404)', () => {
 			told: [],
 			plan: { findings: [] },
 		});
+	});
+});
+
+describe('What a partial roster holds, the next one may not hold:', () => {
+	const changed = (...records: RosterRecord[]) => rosterOf(records, { completeness: PARTIAL });
+	const advice = (nights: Nights, code: string) => nights.attention(code).map(({ what_to_do }) => what_to_do);
+	const SAME_ROSTER =
+		/When the cause is gone, start Sync again with this same roster: the next one may not hold these changes\.$/;
+
+	test('what the service refuses is tried each time that a roster has it, and nobody is told to wait for a day', async () => {
+		const nights = await refusing('r2');
+		for (let night = 1; night <= 2; night += 1) {
+			const { length } = nights.service.requests;
+			await nights.sync(changed(guardian()));
+			expect(nights.service.requests.slice(length)).toEqual([GUARDIAN]);
+			expect(advice(nights, 'failed')).toEqual([expect.stringMatching(SAME_ROSTER)]);
+		}
+		nights.service.fault = () => undefined;
+		expect((await nights.sync(changed(guardian()))).told).toEqual([`${GUARDIAN} applied`]);
+	});
+
+	test('what the service was not able to take is not said to be tried by the next run', async () => {
+		const nights = await refusing('r2', () => 429);
+		await nights.sync(changed(guardian()));
+		expect(advice(nights, 'failed')).toEqual([expect.stringMatching(SAME_ROSTER)]);
 	});
 });
