@@ -150,3 +150,13 @@ describe('What an export no longer has, no Sync sends: what waited for an earlie
 		expect(verdict).not.toMatch(/the last run/);
 	});
 });
+
+test('Whose uncertain bond waits to be removed until another one comes is explained by that one', async () => {
+	const nobody = [aClass('c1'), aClass('c2'), aUser('s1', 'student')];
+	const nights = await Nights.after(nobody);
+	await nextNight(nights, 'answer lost', [...nobody, aBond('s1', 'c1')]);
+	nights.service.requests.length = 0;
+	await nextNight(nights, 422, [...nobody, aBond('s1', 'c2')]);
+	expect(nights.service.requests).toEqual(['create b:school-1|c2|s1|student']);
+	expect(await explained(nights)).toMatchObject({ code: 'bondRefused', key: 'b:school-1|c2|s1|student' });
+});
