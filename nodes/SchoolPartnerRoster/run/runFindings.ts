@@ -48,7 +48,7 @@ function alikeFinding(
 	isOnce: boolean,
 ): Finding {
 	const [what, next] = failure.effect === 'unknown' ? MAY_BE_THERE : REFUSED;
-	const more = endsRun ? '' : LEFT_OUT[kind];
+	const more = endsRun ? '' : NOT_SENT[kind];
 	const again = isOnce ? ` ${SAME_ROSTER}` : isLeft ? ': it goes on with the rest' : '';
 	return {
 		severity: 'error',
@@ -64,7 +64,7 @@ function alikeFinding(
 }
 
 /** Without its class a user is not created either: it may be there already, as the class may be. */
-const LEFT_OUT = { class: ' of this kind, and no user,', user: ' of this kind', bond: ' of this kind' };
+const NOT_SENT = { class: ' of this kind, and no user,', user: ' of this kind', bond: ' of this kind' };
 const REFUSED = ['were refused alike', 'the others would be refused too'];
 const MAY_BE_THERE = [
 	'were answered alike, and may be there',

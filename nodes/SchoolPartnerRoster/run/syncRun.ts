@@ -38,7 +38,7 @@ export function planner(
 export const newSalt = () => randomUUID().slice(-12);
 
 /** A sheet has no files, and says nothing of those that the next export has to have. */
-const namesOf = (files: readonly FileRead[]) =>
+const fileNames = (files: readonly FileRead[]) =>
 	files.length === 0 ? undefined : files.map(({ name }) => name);
 
 export interface SyncWork
@@ -59,7 +59,7 @@ export async function runAndReport(
 	const ran = await runNight<Plan>({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
-		files: completenessBySchool === undefined ? namesOf(files) : [],
+		files: completenessBySchool === undefined ? fileNames(files) : [],
 		tell: async (planned, sent, { told, runBytes }, rows) => {
 			const findings = runFindings(context, planned, sent, {
 				...{ rows, runBytes, now: CLOCK.wall() },
