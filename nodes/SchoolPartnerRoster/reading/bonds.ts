@@ -4,8 +4,8 @@ import type { Fields, RosterRecord } from '../roster/record';
 
 import type { ClassRead } from './classes';
 import { personFieldsIn } from './people';
-import type { Person } from './person';
-import { dateNotRead, whenIs, type Known, type RosterReading } from './reading';
+import type { PeopleById, Person } from './person';
+import { dateNotRead, whenIs, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
 import { forEachRow, type TableRow } from './table';
 import { roleNotMapped } from './userFindings';
@@ -13,8 +13,8 @@ import { roleNotMapped } from './userFindings';
 /** What is known of the schools, people and classes of the files. */
 interface Ends {
 	schools: Schools;
-	people: Known<Person>;
-	classes: Known<ClassRead>;
+	people: PeopleById;
+	classes: ReadonlyMap<string, ClassRead>;
 }
 
 /** Reads all enrollments, and gives bonds to the collector. */
@@ -34,7 +34,7 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 	if (ofClass === 'out' || ofUser === 'out' || profile === '') return;
 	if (when === 'later' && !hasLeft) return findings.add(bondNotes.notBegun, row.place);
 	const school = ofClass.school ?? schools.of(row.cell('schoolSourcedId'));
-	const person = ofUser.id === '' ? people.known.get(row.cell('userSourcedId')) : undefined;
+	const person = ofUser.id === '' ? people.get(row.cell('userSourcedId')) : undefined;
 	const fields: Fields = {
 		...(person !== undefined && personFieldsIn(person.row, rules, person.birthDate)),
 		school_external_id: school.id ?? '',
@@ -92,7 +92,7 @@ type BondEnd = { id: string; isGone?: boolean; school?: School; problem?: Findin
 function endOfBond(
 	kind: 'class' | 'user',
 	sourcedId: string,
-	{ known }: Known<{ id: string; state: Person['state']; school?: School }>,
+	known: ReadonlyMap<string, { id: string; state: Person['state']; school?: School }>,
 	{ rules }: RosterReading,
 ): BondEnd {
 	const found = known.get(sourcedId);

@@ -6,8 +6,8 @@ import type { Fields } from '../roster/record';
 import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './classFindings';
 import { isLeftOut, type GradeRow } from './mapping';
 import { isRounded } from './mention';
-import type { Person } from './person';
-import { indexOf, listIn, whenIs, type Index, type Known, type RosterReading } from './reading';
+import type { PeopleById, Person } from './person';
+import { indexOf, listIn, whenIs, type Index, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
 import { forEachRow, type TableRow } from './table';
 
@@ -29,12 +29,12 @@ export interface ClassRead {
 export async function readClasses(
 	reading: RosterReading,
 	schools: Schools,
-	people: Known<Person>,
-): Promise<Known<ClassRead>> {
+	people: PeopleById,
+): Promise<ReadonlyMap<string, ClassRead>> {
 	const { rules, collector, turns } = reading;
 	const { rows, unusable, withoutId } = await indexOf(reading, 'classes');
 	const known = new Map<string, ClassRead>();
-	if (reading.tables.classes === undefined) return { known, unusable };
+	if (reading.tables.classes === undefined) return known;
 	for (const [sourcedId, source] of unusable) {
 		const id = rules.classIdFrom === 'sourcedId' ? sourcedId : '';
 		collector.refuse({ kind: 'class', fields: { external_id: id }, source });
@@ -59,7 +59,7 @@ export async function readClasses(
 	});
 	const twice = keysTwice([...asked.keys()], reading);
 	await turns.forEach(asked, ([one, grade]) => collectClass(one, grade, { courses, twice }, reading));
-	return { known, unusable };
+	return known;
 }
 
 const idsOfClass = ({ school, id }: ClassRead): Fields => ({
@@ -202,7 +202,7 @@ type Votes = Record<'now' | 'later' | 'ended', Map<string, number>>;
  */
 async function gradesOfStudents(
 	{ tables, rules, turns }: RosterReading,
-	people: Known<Person>,
+	people: PeopleById,
 	classes: ReadonlyMap<string, ClassRead>,
 ): Promise<Map<string, Map<string, number>>> {
 	const votes = new Map<string, Votes>();
@@ -211,7 +211,7 @@ async function gradesOfStudents(
 	if (votes.size === 0) return new Map();
 	await forEachRow(tables.enrollments, turns, (row) => {
 		const ofClass = votes.get(row.cell('classSourcedId'));
-		const person = people.known.get(row.cell('userSourcedId'));
+		const person = people.get(row.cell('userSourcedId'));
 		if (ofClass !== undefined && person !== undefined) vote(row, person, ofClass, rules);
 	});
 	const counted = ({ now, later, ended }: Votes) => [now, later].find(({ size }) => size > 0) ?? ended;

@@ -2,33 +2,34 @@
 import type { Fields } from '../roster/record';
 
 import type { Rules } from './mapping';
-import { addProblem, placePerson, placeResponsible, schoolsOfPerson, type Person } from './person';
+import {
+	addProblem,
+	placePerson,
+	placeResponsible,
+	schoolsOfPerson,
+	type PeopleById,
+	type Person,
+} from './person';
 import { phoneOf } from './phone';
-import { dateNotRead, indexOf, isTrue, listIn, type Index, type Known, type RosterReading } from './reading';
+import { dateNotRead, indexOf, isTrue, listIn, type Index, type RosterReading } from './reading';
 import { readRoles } from './roles';
 import type { Schools } from './schools';
 import type { TableRow } from './table';
 import { userErrors, userNotes, userWarnings } from './userFindings';
 
 /** Reads everybody, and gives users to the collector. */
-export async function readPeople(reading: RosterReading, schools: Schools): Promise<Known<Person>> {
+export async function readPeople(reading: RosterReading, schools: Schools): Promise<PeopleById> {
 	const { rules, turns } = reading;
 	const index = await indexOf(reading, 'users');
-	const { rows, unusable } = index;
 	const known = new Map<string, Person>();
-	await turns.forEach(rows, ([sourcedId, row]) => known.set(sourcedId, newPerson(row, rules)));
+	await turns.forEach(index.rows, ([sourcedId, row]) => known.set(sourcedId, newPerson(row, rules)));
 	refuseUnusable(index, reading, schools);
 	await readRoles(reading, known);
 	await turns.forEach(known.values(), (person) => placePerson(person, reading, schools));
 	await turns.forEach(known.values(), (person) => placeResponsible(person, schools));
 	await readBirthDates(reading, known);
-	await turns.forEach(known.values(), (person) => {
-		// Nobody can say whom the ledger has under the id of a row that cannot be used.
-		const isOfUnusable = person.unknownResponsibles?.some((id) => unusable.has(id));
-		if (isOfUnusable) addProblem(person, userErrors.responsibleNotInFile);
-		collect(person, reading);
-	});
-	return { known, unusable };
+	await turns.forEach(known.values(), (person) => collect(person, reading));
+	return known;
 }
 
 /** Rows that cannot be told apart, or have no id: what they may be about stays. */
@@ -57,7 +58,7 @@ function newPerson(row: TableRow, { userIdFrom, disabledUsers }: Rules): Person 
 }
 
 /** Gives everybody the day of birth that demographics.csv says. */
-async function readBirthDates(reading: RosterReading, people: ReadonlyMap<string, Person>): Promise<void> {
+async function readBirthDates(reading: RosterReading, people: PeopleById): Promise<void> {
 	const { rules, turns, tables } = reading;
 	const { rows, unusable } = await indexOf(reading, 'demographics');
 	const notRead = dateNotRead(tables.demographics?.file ?? '', 'birthDate', rules.dateFormat);
@@ -160,7 +161,7 @@ function distinct(texts: string[]): string[] {
 
 /** Looks for what forbids to send a person. Gives the ids of a student's responsible persons, always in the same order. */
 function checkedResponsibles(person: Person, { rules, findings }: RosterReading): string[] {
-	const { row, id, roles, responsibles = [], unknownResponsibles } = person;
+	const { row, id, roles, responsibles = [] } = person;
 	const enabled = row.cell('enabledUser');
 	if (enabled !== '' && !isTrue(enabled)) findings.add(userWarnings.notEnabled, row.place);
 	const ids: string[] = [];
@@ -168,7 +169,7 @@ function checkedResponsibles(person: Person, { rules, findings }: RosterReading)
 		for (const { state, id } of responsibles) if (state === 'here') ids.push(id);
 		if (ids.includes('')) addProblem(person, userErrors.responsibleWithoutId);
 		if (ids.length < responsibles.length) findings.add(userNotes.responsibleGone, row.place);
-		if (unknownResponsibles !== undefined) addProblem(person, userErrors.responsibleNotInFile);
+		if (person.lacksResponsible) addProblem(person, userErrors.responsibleNotInFile);
 	}
 	if (id === '') addProblem(person, userErrors.idMissing(rules.userIdFrom));
 	return distinct(ids);

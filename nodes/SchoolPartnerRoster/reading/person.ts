@@ -35,13 +35,16 @@ export interface Person {
 	problems?: Array<{ type: FindingType; place?: Place }>;
 	students?: Person[];
 	responsibles?: Person[];
-	/** Ids of responsible persons who are not in the file. */
-	unknownResponsibles?: string[];
+	/** Somebody who is named as responsible is not in the file. */
+	lacksResponsible?: true;
 	/** The school that is marked as primary, else the first. */
 	mainSchool?: string;
 	grade?: string;
 	birthDate?: string;
 }
+
+/** By the sourcedId of users.csv. */
+export type PeopleById = ReadonlyMap<string, Person>;
 
 /** Somebody cannot be sent. */
 export function addProblem(person: Person, type: FindingType, place?: Place): void {

@@ -89,11 +89,6 @@ export interface Index {
 	withoutId: TableRow[];
 }
 
-/** What a file is about, by sourcedId. */
-export interface Known<Read> extends Pick<Index, 'unusable'> {
-	known: ReadonlyMap<string, Read>;
-}
-
 /**
  * Columns in which rows with one id may differ, and the first row counts (ROSTER.md section 3, rule 2). With others it may be somebody else, or another
  * school or year.

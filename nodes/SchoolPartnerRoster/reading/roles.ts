@@ -1,12 +1,10 @@
 /** Who holds which role, where and when: in users.csv (OneRoster 1.1), in roles.csv (1.2, SDS), or by a relationship alone (SDS). */
 import type { Place } from '../roster/record';
 
-import { addProblem, type Person } from './person';
+import { addProblem, type PeopleById, type Person } from './person';
 import { dateNotRead, isTrue, listIn, whenIs, type RosterReading } from './reading';
 import { forEachRow } from './table';
 import { mayBeResponsible, roleNotMapped, userErrors, userNotes, userWarnings } from './userFindings';
-
-type PeopleById = ReadonlyMap<string, Person>;
 
 /** Gives every person the roles that the files say, and links students with who is responsible for them. */
 export async function readRoles(reading: RosterReading, people: PeopleById): Promise<void> {
@@ -58,7 +56,7 @@ async function readRelationships(reading: RosterReading, people: PeopleById): Pr
 		else if (rules.profileOf(role) !== 'responsible') findings.add(userNotes.relationshipNotUsed, row.place);
 		else if (student === undefined) findings.add(userWarnings.relationshipOfNobody, row.place);
 		else if (otherId === '') addProblem(student, userErrors.responsibleWithoutId, row.place);
-		else if (other === undefined) (student.unknownResponsibles ??= []).push(otherId);
+		else if (other === undefined) student.lacksResponsible = true;
 		else {
 			if (!has(other, 'responsible')) becomeResponsible(other, role, reading, row.place);
 			link(student, other);
@@ -73,7 +71,7 @@ async function readAgents(reading: RosterReading, people: PeopleById): Promise<v
 			const agent = people.get(id);
 			if (agent !== undefined) linkAgent(person, agent, reading);
 			// An agent of somebody else is nobody whom the service wants.
-			else if (has(person, 'student')) (person.unknownResponsibles ??= []).push(id);
+			else if (has(person, 'student')) person.lacksResponsible = true;
 		}
 	});
 }
