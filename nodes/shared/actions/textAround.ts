@@ -4,7 +4,6 @@ import { isEmpty } from '../contract/blocks';
 import { isComputed } from './fieldReference';
 
 const EXPRESSION = /\{\{.*?\}\}/gs;
-const EXPRESSION_IN = /\{\{.*?\}\}/s;
 
 /** True for text with expressions within it: nothing tells of one that gave nothing. */
 export function isWithin(text: string): boolean {
@@ -45,7 +44,9 @@ const ONLY_COMMAS = /^[\s,]*$/;
 
 /** True where nothing is left but the blanks and commas between expressions: a list, or a name, of which no part is there. */
 export function joinsNothing(text: string, value: unknown): boolean {
-	return typeof value === 'string' && ONLY_COMMAS.test(value) && isWithin(text) && EXPRESSION_IN.test(text);
+	return (
+		typeof value === 'string' && ONLY_COMMAS.test(value) && isWithin(text) && text.match(EXPRESSION) !== null
+	);
 }
 
 /** False where what stands around the expression shows that it gave something: evaluating it alone takes n8n 0.4 ms. */
