@@ -252,6 +252,18 @@ describe('When all of the first 20 fail, and it is not the service that refuses 
 		expect(await workroom.received('/sync/')).toEqual([]);
 	});
 
+	test('but not where only one of them failed in that way', async () => {
+		await begin();
+		await workroom.admin.addFault({ path: '/sync/' }, { status: 403 });
+		await verify();
+		const [{ path }] = await workroom.received('/sync/');
+		await workroom.admin.clearFaults();
+		await workroom.admin.addFault({ path }, { drop: 'before' });
+		await workroom.admin.addFault({ path: '/sync/' }, { status: 403 });
+		const [outcome, message] = ended(await verify());
+		expect([outcome, message]).toEqual(['unfinished', 'The service answered none of 20 lookups in a row']);
+	});
+
 	test('where a token was withdrawn, and another one is refused with a status that the service has too', async () => {
 		await begin();
 		await workroom.admin.expireTokens();
