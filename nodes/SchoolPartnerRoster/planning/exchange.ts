@@ -79,11 +79,11 @@ function isNamedIn(holds: readonly ReportedHold[], { action, key, known }: Chang
 }
 
 /** By school, '' for several. What is held for the ledger or the roster as a whole, or for a new year, says nothing of this. */
-function openHolds({ ledger: { decisions } }: PlanContext): ReadonlyMap<string, ReportedHold[]> {
+function openHolds({ ledger: { decisions }, now }: PlanContext): ReadonlyMap<string, ReportedHold[]> {
 	const bySchool = new Map<string, ReportedHold[]>();
 	for (const [id, hold] of decisions.holds) {
 		// Trap: holidays pass without a run. The days in which an approval ends do not end its hold.
-		const isOpen = hold.conditions.length === 0 && decisions.approvals.get(id)?.state !== 'approved';
+		const isOpen = hold.conditions.length === 0 && !decisions.isApproved(id, lastReport(hold, now));
 		if (isOpen) addTo(bySchool, hold.school, hold);
 	}
 	return bySchool;

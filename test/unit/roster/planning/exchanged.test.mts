@@ -49,6 +49,18 @@ describe('Where only those who leave are approved,', () => {
 		expect(heldOf(await nights.sync(AFTER))).toEqual(['create 80']);
 	});
 
+	test('who is new waits also when an approval of both has ended before anything was sent', async () => {
+		const nights = await Nights.after(BEFORE);
+		nights.pass(30);
+		await nights.approveAll(await nights.sync(AFTER));
+		nights.pass(9);
+		const { plan } = await nights.sync(AFTER);
+		await nights.approve(plan.holds.find(({ changes }) => changes[0].action === 'remove')?.hold_id ?? '');
+		nights.pass();
+		const night = await nights.sync(AFTER);
+		expect([sentOf(night, 'remove'), sentOf(night, 'create'), heldOf(night)]).toEqual([40, 0, ['create 80']]);
+	});
+
 	test('who is new goes with an approval of that', async () => {
 		const nights = await onlyRemovalsApproved();
 		await nights.approveAll(await nights.sync(AFTER));
