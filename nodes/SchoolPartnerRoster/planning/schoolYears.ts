@@ -3,6 +3,7 @@ import { cameOn, detailOf, type RecordDetail } from '../ledger/detail';
 import { bondOf, classOfBond } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
+import { completenessIn } from '../roster/roster';
 
 import type { Change } from './change';
 import { RECENT_DAYS } from './baseline';
@@ -93,6 +94,7 @@ export type IsOfPastYear = (bond: string) => boolean;
 export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 	if (!context.options.keepPastYears) return () => false;
 	const { latest, ofKey, isOver } = await schoolYears(context);
+	const { asOf, roster } = context;
 	const { records, faulty } = context.desired;
 	const staying = new Set<string>();
 	const inYear = (bond: string, year: string) => {
@@ -106,6 +108,8 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 		const [year, now] = [ofKey(key), latest.get(school)];
 		const isGone = !records.has(key) && !faulty.has(key);
 		if (!isGone || year === undefined || now === undefined || year >= now) return false;
+		// Trap: of a roster that is not whole, no class of this year is gone because it is not listed.
+		if (completenessIn(roster, school, 'class') !== 'whole' && year >= asOf.slice(0, 4)) return false;
 		// Trap: with next year's classes beside this year's, one of this year that is closed is of no past year.
 		return isOver(school, year) || (staying.has(inYear(bond, now)) && !staying.has(inYear(bond, year)));
 	};

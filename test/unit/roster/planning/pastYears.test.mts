@@ -1,7 +1,7 @@
 /** Bonds to classes of earlier years: they go with their classes, or stay where Keep Past Years says so. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { actionsOf, Nights, type RunInput } from '../night.mts';
-import { aBond, aClass, aUser, rosterOf } from '../world.mts';
+import { aBond, aClass, aUser, LIST, rosterOf } from '../world.mts';
 
 const KEEP: RunInput = { keepPastYears: true, holdCreationsPercent: 100, holdRemovalsPercent: 100 };
 const IDS = Array.from({ length: 30 }, (_, place) => `p${place}`);
@@ -54,6 +54,17 @@ test('Where a row of a class cannot be used, what is kept stays', async () => {
 	const completeness = { class: 'partial', user: 'whole', bond: 'whole' } as const;
 	const odd = rosterOf(school(2027), { completeness });
 	expect(actionsOf(await nights.preview(odd, { holdRemovalsPercent: 10 }))).toEqual([]);
+});
+
+test('Where next year’s classes come in a list, who is said to leave a class of this year leaves it', async () => {
+	const nights = await Nights.after(school(2026), KEEP);
+	const list = rosterOf([aClass('c2027', 'school-1', { year: 2027 })], {
+		...LIST,
+		gone: [aBond('p0', 'c2026')],
+	});
+	expect(actionsOf(await nights.preview(list, { asOf: '2026-11-27' }))).toContain(
+		'remove b:school-1|c2026|p0|student',
+	);
 });
 
 test('A class of this year that is gone keeps nobody', async () => {
