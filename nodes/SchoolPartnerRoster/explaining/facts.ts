@@ -204,7 +204,7 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	};
 }
 
-/** Nobody knows what came of it, or the service has not done it: each Sync does it again by itself, while the export lacks the bond. */
+/** Nobody knows what came of it, or the service has not done it: a Sync does it again while the export lacks the bond. */
 function isUndoneRemoval(row: StoredRow): boolean {
 	const { action, there } = detailOf<RecordDetail>(row);
 	if (row.kind !== 'bond') return false;

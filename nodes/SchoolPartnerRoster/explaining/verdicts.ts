@@ -179,7 +179,7 @@ export const VERDICTS = {
 	removalFailed: (isStill: string, ofClass: string, answer: string) => ({
 		verdict: `The person ${isStill} in class ${ofClass}: the service did not confirm the removal${answer}`,
 		what_to_do:
-			'Nothing for now: a Sync tries it again, if its roster still lacks the bond. If it stays so, have the person taken out of the class in the service. Only if the person is not in it any more, run Resolve with this key and notInService.',
+			'Nothing for now: a Sync tries it again, if its export still lacks the bond, or its list says again that it is gone. If it stays so, have the person taken out of the class in the service. Only if the person is not in it any more, run Resolve with this key and notInService.',
 	}),
 	bondMissing: (ofClass: string, since: string) => ({
 		verdict: `The person is still in class ${ofClass}, and the export does not say so any more since ${since}`,

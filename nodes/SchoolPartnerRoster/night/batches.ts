@@ -4,7 +4,7 @@
  */
 import type { Change } from '../planning/change';
 import type { Kind } from '../roster/record';
-import { FIRST_OF_A_KIND } from '../sending/circuitBreaker';
+import { FIRST_OF_A_KIND, showsItsKind } from '../sending/circuitBreaker';
 import { MAX_INSERT_ROWS } from '../store/store';
 
 import type { Clock } from './clock';
@@ -26,7 +26,7 @@ export class Batches {
 	/** Of the batches that go out side by side. */
 	private readonly keysOfStep = new Set<string>();
 	private lastEnd = -Infinity;
-	/** By kind, of how many a creation was to be sent. */
+	/** By kind, how many creations were to be sent that show whether all would be refused. */
 	private readonly begun = new Map<Kind, number>();
 	/** The first creations of a kind are looked at before others go. */
 	private looksAtFirst = false;
@@ -54,8 +54,9 @@ export class Batches {
 			this.at - start < most &&
 			!this.needsEndOfStep(this.changes[this.at])
 		);
-		if (action === 'create') this.begun.set(kind, before + this.at - start);
-		return { changes: this.changes.slice(start, this.at), beginsStep };
+		const changes = this.changes.slice(start, this.at);
+		this.begun.set(kind, before + changes.filter(showsItsKind).length);
+		return { changes, beginsStep };
 	}
 
 	/** Told when a batch has come back: the next is as large as would have fitted. @param began when it was taken */

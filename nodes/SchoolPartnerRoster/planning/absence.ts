@@ -124,17 +124,7 @@ function takeBond(
 	const since = sinceDay(missingSince, firstDay);
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
 	if (completenessIn(roster, school, 'bond') === 'whole')
-		return takeMissingBond(entry, since, known, found, context);
-	// Trap: an export of its own that is not there may have it again.
-	const isInNone = roster.completenessBySchool?.has(school) === false;
-	if (isLeftOver(entry) && !isInNone && !isInLostExport(key, known))
-		remove(entry, undefined, since, known, found, context);
-}
-
-/** Its removal was sent in an earlier run, and was not done. Trap: a partial roster may say only once what is gone. */
-function isLeftOver({ there, action, missingSince, row }: LedgerEntry): boolean {
-	if (there === 'maybe') return row.state === 'uncertain' && action === 'remove';
-	return there === 'yes' && row.state === 'failed' && missingSince !== '';
+		takeMissingBond(entry, since, known, found, context);
 }
 
 function isInLostExport(key: string, { people }: KnownOfBonds): boolean {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 
 import { changeDigest, UnorderedDigest } from '../ledger/digest';
-import { isPartial, SAME_ROSTER } from '../roster/roster';
+import { SAME_ROSTER } from '../roster/roster';
 
 import type { Change } from './change';
 import { changedIds } from './changedIds';
@@ -161,7 +161,7 @@ async function holdFrom(
 		hold_id: id,
 		school_external_id: school,
 		reason: reasons.join('. '),
-		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again${isPartial(roster) ? ` ${SAME_ROSTER}` : ''}. ${otherwise}`,
+		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again${roster.comesOnce ? ` ${SAME_ROSTER}` : ''}. ${otherwise}`,
 		conditions: marks,
 		changes,
 		digests,

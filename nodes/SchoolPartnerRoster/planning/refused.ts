@@ -2,7 +2,7 @@
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
-import { isOnlyIn, SAME_ROSTER } from '../roster/roster';
+import { SAME_ROSTER } from '../roster/roster';
 
 import type { Change } from './change';
 import { willBeThere } from './order';
@@ -26,6 +26,12 @@ function isDue(refused: Refused, today: string): boolean {
 /** What a refusal is about: with other values it is another one. */
 export function requestMark({ action, fields }: Pick<Change, 'action' | 'fields'>): string {
 	return `${action} ${fields.split(' ', 1)[0]}`;
+}
+
+/** Whether it was refused on an earlier night, with these same values. */
+export function wasRefused(change: Change): boolean {
+	const { known } = change;
+	return known !== undefined && detailOf<RecordDetail>(known).refused?.what === requestMark(change);
 }
 
 /** Whether tonight's values are others than those with which its creation was refused. */
@@ -61,7 +67,7 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 /** The refusal of just this change, when no person has settled it since, and the next roster holds the change too. */
 function knownRefusal(change: Change, { ledger, roster }: PlanContext): RefusalDetail | undefined {
 	const { known } = change;
-	if (isOnlyIn(roster, change)) return undefined;
+	if (roster.comesOnce) return undefined;
 	if (known === undefined || ledger.decisions.resolution(known) !== undefined) return undefined;
 	const { refused, ...detail } = detailOf<RecordDetail>(known);
 	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;

@@ -32,6 +32,8 @@ export interface Roster {
 	completeness: Record<Kind, Completeness>;
 	/** Where there are several exports, what is said of each school; of one that is not here, nothing. */
 	completenessBySchool?: ReadonlyMap<string, Record<Kind, Completeness>>;
+	/** A list that may come only once (Missing Rows Mean > Nothing): what this one holds, the next one may not hold. */
+	comesOnce?: true;
 	/** One of several exports could not be read: who is in none of the others may be in it. */
 	lacksExports?: true;
 	/** External ids of the schools that the export lists, with or without anything in them. */
@@ -51,16 +53,11 @@ export interface UnmappedGrade {
 	school: string;
 }
 
-/** True where nothing is gone because it is not there: what this roster holds, the next one may not hold. */
-export function isPartial({ completeness, completenessBySchool }: Roster): boolean {
-	return completenessBySchool === undefined && !Object.values(completeness).includes('whole');
-}
+/** Rows or records, of which a person says what it means that somebody is not there. */
+export const listOf = (roster: Roster, said: 'whole' | 'partial'): Roster =>
+	said === 'whole' ? roster : { ...roster, comesOnce: true };
 
-/** Whether the next roster may not hold a change. A removal is done again from the ledger. */
-export const isOnlyIn = (roster: Roster, { action }: { action: string }): boolean =>
-	isPartial(roster) && action !== 'remove';
-
-/** How the rest of a partial roster is done. */
+/** How the rest of a roster that comes once is done. */
 export const SAME_ROSTER = 'with this same roster: the next one may not hold these changes';
 
 /** What a roster says about one kind in one school. */

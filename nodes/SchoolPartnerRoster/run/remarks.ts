@@ -12,7 +12,7 @@ import {
 	triedWithSameRoster,
 } from '../planning/refused';
 import type { Finding } from '../roster/finding';
-import { isOnlyIn, isPartial, SAME_ROSTER, type Roster } from '../roster/roster';
+import { SAME_ROSTER, type Roster } from '../roster/roster';
 import type { Done } from '../sending/batch';
 
 import type { SettledChange } from './changes';
@@ -120,7 +120,7 @@ function undoneRemark(
 }
 
 function doneLater(change: Change, roster: Roster): string {
-	if (isOnlyIn(roster, change)) return triedWithSameRoster(change);
+	if (roster.comesOnce) return triedWithSameRoster(change);
 	return change.refused === undefined
 		? 'The next run tries it again.'
 		: triedAgain(change, nextTry(change.refused));
@@ -128,7 +128,7 @@ function doneLater(change: Change, roster: Roster): string {
 
 /** The same of several that were refused. */
 function eachDoneLater(change: Change, roster: Roster): string {
-	return isOnlyIn(roster, change) ? eachTriedWithSameRoster(change) : eachTriedAgain(change);
+	return roster.comesOnce ? eachTriedWithSameRoster(change) : eachTriedAgain(change);
 }
 
 /** Changes that wait for others that were not done. Each is told with the one it waits for, directly or through others. */
@@ -166,7 +166,7 @@ const waits = (count: number, roster: Roster): Remark => ({
 	severity: 'warning',
 	code: WAITS,
 	message: `${count} more wait for something that has an error, or is not there yet`,
-	what_to_do: isPartial(roster)
+	what_to_do: roster.comesOnce
 		? `When the other is there, start Sync again ${SAME_ROSTER}.`
 		: 'Nothing for these: they come by themselves in the run after the other is there.',
 	count,
@@ -176,7 +176,7 @@ const notTried = (count: number, roster: Roster): Remark => ({
 	severity: 'warning',
 	code: 'notTried',
 	message: `${count} changes were not sent: the run ended, the service was in trouble, or others were refused alike`,
-	what_to_do: isPartial(roster)
+	what_to_do: roster.comesOnce
 		? `Start Sync again ${SAME_ROSTER}.`
 		: 'Start the workflow again: the next run goes on with them.',
 	count,

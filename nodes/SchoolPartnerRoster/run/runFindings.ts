@@ -6,7 +6,7 @@ import type { Change } from '../planning/change';
 import type { Plan } from '../planning/plan';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';
-import { isPartial, SAME_ROSTER, type Roster } from '../roster/roster';
+import { SAME_ROSTER, type Roster } from '../roster/roster';
 import type { RefusedAlike } from '../sending/circuitBreaker';
 
 export function runFindings(
@@ -35,7 +35,7 @@ function refusedAlike({ changes }: Plan, { refusedAlike: alike, done }: Sent, ro
 	const sent = new Set(done.filter(({ result }) => result.kind !== 'notTried').map(({ change }) => change));
 	const isLeft = ({ kind, endsRun }: RefusedAlike) =>
 		changes.some((change) => !sent.has(change) && (endsRun || isOfKind(change, kind)));
-	return alike.map((one) => alikeFinding(one, isLeft(one), isPartial(roster)));
+	return alike.map((one) => alikeFinding(one, isLeft(one), roster.comesOnce === true));
 }
 
 const isOfKind = ({ action, kind }: Change, refused: Change['kind']) =>

@@ -2,6 +2,7 @@
 import { isSaidBy, type Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
+import { wasRefused } from '../planning/refused';
 
 import type { ChangeResult } from './result';
 
@@ -10,6 +11,11 @@ const MAX_TROUBLES = 100;
 
 /** The first creations of a kind show whether all of them would be refused: a field that nobody mapped, a wrong profile. */
 export const FIRST_OF_A_KIND = 100;
+
+/** Trap: people who were refused before come first, and say nothing of the others. Classes do, whose refusal keeps users from being created twice. */
+export function showsItsKind(change: Change): boolean {
+	return change.action === 'create' && (change.kind === 'class' || !wasRefused(change));
+}
 
 /** Creations of a kind of which more than half were refused alike. */
 export interface RefusedAlike {
@@ -76,12 +82,13 @@ export class CircuitBreaker {
 	 * @param goneStatuses those with which a gateway answers that has lost the service
 	 */
 	countCreation(
-		{ action, kind }: Change,
+		change: Change,
 		result: ChangeResult,
 		state: OutcomeState,
 		goneStatuses: readonly number[],
 	): void {
-		if (action !== 'create' || (result.kind !== 'done' && result.kind !== 'failed')) return;
+		if (!showsItsKind(change) || (result.kind !== 'done' && result.kind !== 'failed')) return;
+		const { kind } = change;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;

@@ -77,6 +77,9 @@ export const FAMILY = [
 /** How complete a roster is of which absence means nothing. */
 export const PARTIAL = { class: 'partial', user: 'partial', bond: 'partial' } as const;
 
+/** A list that may come only once. */
+export const LIST = { completeness: PARTIAL, comesOnce: true } as const;
+
 export const isBond = ({ kind }: RosterRecord) => kind === 'bond';
 
 export function rosterOf(records: readonly RosterRecord[], more: Partial<Roster> = {}): Roster {

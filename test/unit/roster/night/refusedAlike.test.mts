@@ -3,9 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { runFindings } from '../../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
+import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Nights, type Ended } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aClass, aStudent, aUser, isBond, rosterOf } from '../world.mts';
+import { aBond, aClass, aStudent, aUser, isBond, LIST, rosterOf } from '../world.mts';
 
 const several = <Record,>(count: number, make: (place: number) => Record) =>
 	Array.from({ length: count }, (_, place) => make(place));
@@ -36,6 +37,9 @@ function told({ plan, sent }: Ended) {
 	const found = runFindings(context, plan, sent, { roster: rosterOf([]), rows: 1, runBytes: 1, now: 1 });
 	return found.filter(({ code }) => code === 'refusedAlike');
 }
+
+/** Limits with which 120 new pupils of one school would be held. */
+const HELD_AS_USUAL = { holdCreationsFrom: 50 };
 
 const newUsers = (count: number) => several(count, (n) => aUser(`new${n}`, 'student'));
 const newClasses = (count: number) => several(count, (n) => aClass(`new${n}`));
@@ -98,4 +102,42 @@ test('Where the first of a kind go in two steps, a hundred are looked at before 
 	const students = several(400, (n) => aStudent(`new${n}`, [`g${n % 45}`]));
 	const ended = await night([...guardians, ...students], 422);
 	expect(ended.requests.filter((request) => request.includes('new'))).toHaveLength(55);
+});
+
+describe('A hundred pupils whom the service refuses on every night', () => {
+	const REFUSED = newUsers(120);
+	const isThere = (nights: Nights, id: string) => nights.service.there.has(`u:school-1|${id}`);
+
+	async function afterFirst(of: Partial<Roster>): Promise<Nights> {
+		const nights = await Nights.after(BEFORE, { holdCreationsFrom: 1_000 }, new Service('accepts'));
+		nights.service.fault = (_action, body) => (JSON.stringify(body).includes('new') ? 422 : undefined);
+		for (let night = 0; night < 2; night++) {
+			await nights.sync(rosterOf([...BEFORE, ...REFUSED], of));
+			nights.pass();
+		}
+		return nights;
+	}
+
+	test.each([
+		['an export', {}],
+		['a list', LIST],
+	])('keep nobody out who comes after them in %s, also weeks later', async (_what, of) => {
+		const nights = await afterFirst(of);
+		const more: RosterRecord[] = [];
+		for (const id of ['zoe', 'ada', 'ivo']) {
+			more.push(aUser(id, 'student'), aBond(id, 'c1'));
+			const { plan } = await nights.sync(rosterOf([...BEFORE, ...REFUSED, ...more], of), HELD_AS_USUAL);
+			expect([plan.holds, isThere(nights, id)]).toEqual([[], true]);
+			nights.pass(8);
+		}
+	});
+
+	test('and of others who are refused so, no more than a hundred are tried', async () => {
+		const nights = await afterFirst({});
+		const others = several(230, (n) => aUser(`newer${n}`, 'student'));
+		nights.service.requests.length = 0;
+		await nights.sync([...BEFORE, ...REFUSED, ...others]);
+		const tried = nights.service.requests.filter((request) => request.includes('newer'));
+		expect(tried.length).toBeLessThanOrEqual(100);
+	});
 });

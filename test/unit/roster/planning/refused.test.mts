@@ -1,7 +1,7 @@
 /** What the service refuses with the same answer: it is tried on nights 1, 2, 4 and 8, then weekly, and at once when its values differ (rule 8). */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
-import { aBond, aSchool, aStudent, aUser, FAMILY, PARTIAL, rosterOf } from '../world.mts';
+import { aBond, aSchool, aStudent, aUser, FAMILY, LIST, rosterOf } from '../world.mts';
 
 const guardian = (more: RosterRecord['fields'] = {}) => aUser('r2', 'responsible', 'school-1', more);
 const withGuardian = (more: RosterRecord['fields'] = {}) => [
@@ -239,8 +239,8 @@ describe('A removal that is answered as gone (404)', () => {
 	});
 });
 
-describe('What a partial roster holds, the next one may not hold:', () => {
-	const changed = (...records: RosterRecord[]) => rosterOf(records, { completeness: PARTIAL });
+describe('What a list that comes once holds, the next one may not hold:', () => {
+	const changed = (...records: RosterRecord[]) => rosterOf(records, LIST);
 	const advice = (nights: Nights, code: string) => nights.attention(code).map(({ what_to_do }) => what_to_do);
 	const SAME_ROSTER =
 		/When the cause is gone, start Sync again with this same roster: the next one may not hold these changes\.$/;

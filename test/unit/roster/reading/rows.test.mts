@@ -248,6 +248,13 @@ describe('A row of a sheet', () => {
 		},
 	);
 
+	test('that cannot be read makes a sheet that holds everybody no list that comes once', async () => {
+		const unreadable = [ROW, undefined];
+		expect(await rows(unreadable)).toMatchObject({ completeness: ofEachKind('partial') });
+		expect(await rows(unreadable)).not.toHaveProperty('comesOnce');
+		expect(await rows(unreadable, {}, 'partial')).toHaveProperty('comesOnce', true);
+	});
+
 	test('says nothing of a person by a kind of document or a dialing code alone, which may be fixed for all rows under Columns', async () => {
 		const {
 			responsible_1_external_id: _id,

@@ -162,7 +162,7 @@ export async function rosterOf(
 
 /** What the rows of a sheet say. */
 export async function rows(
-	all: Row[],
+	all: Array<Row | undefined>,
 	mapping: Mapping = {},
 	completeness: 'whole' | 'partial' = 'whole',
 ): Promise<Roster> {

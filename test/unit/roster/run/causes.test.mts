@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { DAY, Nights } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aStudent, aUser, FAMILY, PARTIAL, rosterOf } from '../world.mts';
+import { aBond, aStudent, aUser, FAMILY, LIST, rosterOf } from '../world.mts';
 
 interface ExampleNode {
 	name: string;
@@ -121,7 +121,7 @@ test('Who was created tonight does not stand under the advice for those who were
 test('What a partial roster holds is started with that roster, whatever of it was refused', async () => {
 	const nights = await refusing();
 	const records = [aStudent('s2', ['r1']), aUser('t2', 'educator')];
-	await nights.sync(rosterOf(records, { completeness: PARTIAL }));
+	await nights.sync(rosterOf(records, LIST));
 	expect(saidTo('u:school-1|t2', nights)).toEqual(each(/start Sync again with this same roster/));
 	expect(saidTo('u:school-1|t2', nights)).toEqual(none(/u:school-1\|r1|weekly/));
 });
