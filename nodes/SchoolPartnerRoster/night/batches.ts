@@ -4,7 +4,8 @@
  */
 import type { Change } from '../planning/change';
 import type { Kind } from '../roster/record';
-import { FIRST_OF_A_KIND, showsItsKind } from '../sending/circuitBreaker';
+import { wasRefused } from '../planning/refused';
+import { FIRST_OF_A_KIND } from '../sending/circuitBreaker';
 import { MAX_INSERT_ROWS } from '../store/store';
 
 import type { Clock } from './clock';
@@ -26,7 +27,7 @@ export class Batches {
 	/** Of the batches that go out side by side. */
 	private readonly keysOfStep = new Set<string>();
 	private lastEnd = -Infinity;
-	/** By kind, how many creations were to be sent that show whether all would be refused. */
+	/** By kind, how many creations were to be sent that were not refused before, and show whether all would be. */
 	private readonly begun = new Map<Kind, number>();
 	/** The first creations of a kind are looked at before others go. */
 	private looksAtFirst = false;
@@ -55,7 +56,7 @@ export class Batches {
 			!this.needsEndOfStep(this.changes[this.at])
 		);
 		const changes = this.changes.slice(start, this.at);
-		this.begun.set(kind, before + changes.filter(showsItsKind).length);
+		if (action === 'create') this.begun.set(kind, before + changes.filter((one) => !wasRefused(one)).length);
 		return { changes, beginsStep };
 	}
 

@@ -13,7 +13,7 @@ import { daysBetween, sinceDay } from './days';
 import { addTo, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
-import { schoolIsEmpty, type LeftRecord } from './recordFindings';
+import { schoolIsEmpty, uncertainRecord, type LeftRecord } from './recordFindings';
 import { pastYears, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
@@ -124,7 +124,11 @@ function takeBond(
 	const since = sinceDay(missingSince, firstDay);
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
 	if (completenessIn(roster, school, 'bond') === 'whole')
-		takeMissingBond(entry, since, known, found, context);
+		return takeMissingBond(entry, since, known, found, context);
+	// Trap: a run that was killed has told nobody of it, and the next list does not name who leaves.
+	if (!roster.comesOnce || entry.there !== 'maybe' || entry.action !== 'remove') return;
+	counts.add(school, 'bond', 'uncertain');
+	context.findings.add(uncertainRecord('bond'), null, key);
 }
 
 function isInLostExport(key: string, { people }: KnownOfBonds): boolean {

@@ -8,6 +8,7 @@ import type { Kind } from '../roster/record';
 import { BACK, takeAbsent } from './absence';
 import { changeOf, yearOfClass, type Change } from './change';
 import { tellChanged, type ChangedRecord } from './changedRecords';
+import { classesInDoubt } from './classesInDoubt';
 import { GroupCounts, type Counted } from './counts';
 import type { DesiredRecord } from './desiredState';
 import { differingFields, isAnother, isSeenAs } from './fieldDigests';
@@ -27,7 +28,7 @@ import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(context: PlanContext): Promise<RosterDifference> {
-	const found = new RosterDifference(context, await LookAlikes.of(context));
+	const found = new RosterDifference(context, await LookAlikes.of(context), await classesInDoubt(context));
 	for await (const slice of context.turns.slices(context.desired.records.values()))
 		for (const record of slice) found.takePresent(record);
 	await tellChanged(found.changed, context);
@@ -54,6 +55,7 @@ export class RosterDifference {
 	constructor(
 		private readonly context: PlanContext,
 		private readonly lookAlikes: LookAlikes,
+		private readonly doubtfulClasses: ReadonlyMap<string, string>,
 	) {}
 
 	takePresent(desired: DesiredRecord): void {
@@ -147,9 +149,15 @@ export class RosterDifference {
 		const creation = changeOf(desired, entry, {
 			...{ action: 'create', why: isNew ? why : 'was not done the last time', isNew },
 			...{ send: record.fields, source: record.source, ...yearOfClass(record) },
-			needs: this.needsOf(desired),
+			needs: this.needsOf(desired).concat(this.doubtOf(desired, entry)),
 		});
 		this.creations[kind].push(creation);
+	}
+
+	/** What a new user waits for beside the own needs. */
+	private doubtOf({ kind, school }: DesiredRecord, entry: LedgerEntry | undefined): string[] {
+		const doubtful = this.doubtfulClasses.get(school);
+		return kind !== 'user' || entry?.there === 'yes' || doubtful === undefined ? [] : [doubtful];
 	}
 
 	private needsOf({ kind, record }: DesiredRecord): string[] {

@@ -3,13 +3,12 @@ import { cameOn, detailOf, type RecordDetail } from '../ledger/detail';
 import { bondOf, classOfBond } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
-import { completenessIn } from '../roster/roster';
 
 import type { Change } from './change';
 import { RECENT_DAYS } from './baseline';
 import { GroupCounts } from './counts';
 import { DAY_MS } from './days';
-import { isFaulty } from './desiredState';
+import { goneFrom, isFaulty } from './desiredState';
 import type { PlanContext } from './planContext';
 
 /** While a school has fewer than this part of the bonds that it had in the year before, the year is still coming. */
@@ -108,8 +107,9 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 		const [year, now] = [ofKey(key), latest.get(school)];
 		const isGone = !records.has(key) && !faulty.has(key);
 		if (!isGone || year === undefined || now === undefined || year >= now) return false;
-		// Trap: of a roster that is not whole, no class of this year is gone because it is not listed.
-		if (completenessIn(roster, school, 'class') !== 'whole' && year >= asOf.slice(0, 4)) return false;
+		// Trap: no class of this year is over because a list does not name it.
+		const isOnlyNotListed = roster.comesOnce && goneFrom(school, key, context.desired) === undefined;
+		if (isOnlyNotListed && year >= asOf.slice(0, 4)) return false;
 		// Trap: with next year's classes beside this year's, one of this year that is closed is of no past year.
 		return isOver(school, year) || (staying.has(inYear(bond, now)) && !staying.has(inYear(bond, year)));
 	};

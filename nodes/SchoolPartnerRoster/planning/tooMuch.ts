@@ -8,7 +8,6 @@ import { addTo } from './desiredState';
 import type { ExchangeSigns } from './exchange';
 import type { PlanOptions } from './options';
 import type { PlanContext } from './planContext';
-import { wasRefused } from './refused';
 
 /** Too much in one direction: of one school, or of several together. */
 export interface TooMuch {
@@ -69,9 +68,7 @@ export async function tooMuchIn(
 	for await (const slice of turns.slices(changes))
 		for (const change of slice) {
 			const direction = directionOf(change);
-			// Trap: what the service refuses each time would hold all that is new with it.
-			const isOfBefore = direction === 'in' && wasRefused(change);
-			if (direction !== undefined && change.move !== 'goesOn' && !isOfBefore)
+			if (direction !== undefined && change.move !== 'goesOn')
 				tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 		}
 	const people = await peopleOfClasses(options.holdRemovalsPercent < 100 ? changes : [], context);

@@ -2,7 +2,6 @@
 import { isSaidBy, type Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
-import { wasRefused } from '../planning/refused';
 
 import type { ChangeResult } from './result';
 
@@ -11,11 +10,6 @@ const MAX_TROUBLES = 100;
 
 /** The first creations of a kind show whether all of them would be refused: a field that nobody mapped, a wrong profile. */
 export const FIRST_OF_A_KIND = 100;
-
-/** Trap: people who were refused before come first, and say nothing of the others. Classes do, whose refusal keeps users from being created twice. */
-export function showsItsKind(change: Change): boolean {
-	return change.action === 'create' && (change.kind === 'class' || !wasRefused(change));
-}
 
 /** Creations of a kind of which more than half were refused alike. */
 export interface RefusedAlike {
@@ -87,8 +81,10 @@ export class CircuitBreaker {
 		state: OutcomeState,
 		goneStatuses: readonly number[],
 	): void {
-		if (!showsItsKind(change) || (result.kind !== 'done' && result.kind !== 'failed')) return;
-		const { kind } = change;
+		const { action, kind, refused: refusal } = change;
+		if (action !== 'create' || (result.kind !== 'done' && result.kind !== 'failed')) return;
+		// Trap: what was refused so before comes first, and says nothing of the others. Another answer does.
+		if (refusal !== undefined && refusal.since < refusal.last) return;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;

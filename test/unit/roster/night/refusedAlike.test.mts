@@ -38,9 +38,6 @@ function told({ plan, sent }: Ended) {
 	return found.filter(({ code }) => code === 'refusedAlike');
 }
 
-/** Limits with which 120 new pupils of one school would be held. */
-const HELD_AS_USUAL = { holdCreationsFrom: 50 };
-
 const newUsers = (count: number) => several(count, (n) => aUser(`new${n}`, 'student'));
 const newClasses = (count: number) => several(count, (n) => aClass(`new${n}`));
 
@@ -68,6 +65,27 @@ test('Of classes: no user is created either, who may be there already when a led
 	expect(ended.told).toEqual(expect.arrayContaining([`remove ${MOVED} removed`, `remove ${LEAVES} removed`]));
 	expect(told(ended)[0].what_to_do).toMatch(/^Nothing more of this kind, and no user, was sent: /);
 });
+
+test.each([409, 422])(
+	'Of classes (%i), on the nights that follow no user of theirs is created',
+	async (status) => {
+		const nights = new Nights(new Service('refuses'));
+		nights.service.fault = (_action, body) => ('educational_stage' in body ? status : undefined);
+		const school = [...newClasses(60), ...newUsers(60)];
+		await nights.approveAll(await nights.sync(school));
+		for (let day = 0; day < 6; day++) {
+			await nights.sync(school);
+			nights.pass();
+		}
+		expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
+		nights.service.fault = () => undefined;
+		for (const { fields } of newClasses(60))
+			await nights.resolve(`c:school-1|${fields.external_id}`, 'notInService');
+		await nights.approveAll(await nights.sync(school));
+		await nights.sync(school);
+		expect(nights.service.all()).toHaveLength(120);
+	},
+);
 
 test('Of bonds: who moves keeps the old class, and who leaves loses it', async () => {
 	const bonds = several(110, (n) => aBond(`p${3 + (n % 55)}`, n < 55 ? 'c2' : 'c3', 'educator'));
@@ -126,10 +144,19 @@ describe('A hundred pupils whom the service refuses on every night', () => {
 		const more: RosterRecord[] = [];
 		for (const id of ['zoe', 'ada', 'ivo']) {
 			more.push(aUser(id, 'student'), aBond(id, 'c1'));
-			const { plan } = await nights.sync(rosterOf([...BEFORE, ...REFUSED, ...more], of), HELD_AS_USUAL);
-			expect([plan.holds, isThere(nights, id)]).toEqual([[], true]);
+			await nights.sync(rosterOf([...BEFORE, ...REFUSED, ...more], of));
+			expect(isThere(nights, id)).toBe(true);
 			nights.pass(8);
 		}
+	});
+
+	test('and are no more than a hundred who are sent when the answer is another one', async () => {
+		const nights = await afterFirst({});
+		nights.pass(8);
+		nights.service.fault = (_action, body) => (JSON.stringify(body).includes('new') ? 303 : undefined);
+		nights.service.requests.length = 0;
+		const { sent } = await nights.sync([...BEFORE, ...REFUSED]);
+		expect([sent.refusedAlike.length, nights.service.requests.length]).toEqual([1, 100]);
 	});
 
 	test('and of others who are refused so, no more than a hundred are tried', async () => {

@@ -65,6 +65,16 @@ test('Where next year’s classes come in a list, who is said to leave a class o
 	expect(actionsOf(await nights.preview(list, { asOf: '2026-11-27' }))).toContain(
 		'remove b:school-1|c2026|p0|student',
 	);
+	const ofClass = { ...LIST, gone: [aClass('c2026'), aBond('p0', 'c2026')] };
+	const closed = rosterOf(school(2027), ofClass);
+	expect(actionsOf(await nights.preview(closed, { asOf: '2026-12-20' })).join()).not.toContain('remove');
+});
+
+test('In December, what is kept of this year stays also where a row of a class cannot be used', async () => {
+	const nights = await Nights.after(school(2026), KEEP);
+	await nights.sync(school(2027));
+	const odd = rosterOf(school(2027), { completeness: { class: 'partial', user: 'whole', bond: 'whole' } });
+	expect(actionsOf(await nights.preview(odd, { asOf: '2026-12-20' }))).toEqual([]);
 });
 
 test('A class of this year that is gone keeps nobody', async () => {

@@ -36,6 +36,14 @@ describe.each(FAULTS)('Where the service has answered so (%s),', (fault) => {
 		expect(nights.service.there.has(BOND)).toBe(false);
 	});
 
+	test('a list that does not name the bond any more leaves it, and what nobody knows of is told again', async () => {
+		const nights = await failing(fault);
+		const isUnknown = (await nights.ledger()).entries.get(BOND)?.there === 'maybe';
+		const { told, plan } = await nights.sync(NOTHING);
+		expect([told, plan.counts.all().bond.uncertain ?? 0]).toEqual([[], isUnknown ? 1 : 0]);
+		expect(nights.attention('uncertain').map(({ key }) => key)).toEqual(isUnknown ? [BOND] : []);
+	});
+
 	test('nobody loses a class on a night of which absence says nothing', async () => {
 		const nights = await failing(fault, WITHOUT);
 		for (const roster of [NOTHING, rosterOf(FAMILY.slice(0, 5), { completeness: PARTIAL })]) {
