@@ -236,6 +236,18 @@ test('A sheet that has lost its accents is not confirmed, but saved in another w
 	expect(lista).toMatchObject([{ linha: 2, passo: expect.stringContaining('CSV UTF-8') }]);
 });
 
+test('A sheet that has lost accents in one school, while many of another wait, says that a confirmation will be asked for', () => {
+	const lost = { ...error, code: 'charactersLost', kind: 'user', key: 'u:s2|2', line: 2 };
+	const changes = [applied('user', 'u:s2|1'), { state: 'held', kind: 'user', key: 'u:s1|1' }];
+	const { titulo, aviso, codigo } = pageOf('held', [lost], changes);
+	expect([titulo, codigo]).toEqual(['Cadastrado em parte. Veja o que falta', '']);
+	expect(aviso).toContain('Outros cadastros esperam uma confirmação: com a planilha corrigida,');
+	expect(pageOf('attention', [lost], changes).aviso).not.toContain('confirmação');
+	// Whose id is corrected is a known one: of these nobody may be left to be confirmed.
+	const reason = '9 users of school s1 have ids that look like known ones';
+	expect(pageOf('held', [lost], changes, BEFORE, reason).aviso).not.toContain('confirmação');
+});
+
 test('While the service is away, the list has only what met it: the rest of the sheet can wait', () => {
 	const wrong = { ...error, code: 'dateNotRead', kind: 'user', key: 'u:s|2', line: 2 };
 	const key = 'u:s|1';
