@@ -38,6 +38,11 @@ test.each([
 		'Invalid Opening Quote: a quote is found on field 2 at line 5, value is "Segredo"',
 		/na linha 5, .* aspas/i,
 	],
+	// What n8n says of every fault of a CSV that was sent from Windows with Excel.
+	[
+		"The file selected in 'Input Binary Field' is not in csv format",
+		/linha tem colunas a mais ou a menos .* aspas .* não é um CSV\./,
+	],
 	['Segredo', /^Nada foi cadastrado\. Salve a lista como "CSV UTF-8"/],
 	[undefined, /Não há alunos nela/],
 ])(
