@@ -233,6 +233,36 @@ test('Guardians are known by what is sent, whatever the columns are called; and 
 	expect(fora).toContain('COLUNAS');
 });
 
+describe('Where the code of a student of one school is that of a guardian of another', () => {
+	const sheet = [
+		{ codigo_escola: 's1', matricula: '101', nome_completo: 'Abelia', responsavel_1_codigo: 'R1' },
+		{ codigo_escola: 's2', matricula: '7', nome_completo: 'Bento', responsavel_1_codigo: '101' },
+	];
+
+	test('each is counted as what is sent', () => {
+		const held = (key: string, profile: string) => ({
+			...{ state: 'held', action: 'create', kind: 'user', key },
+			send: { profiles: [profile] },
+		});
+		const changes = [
+			...[held('u:s1|R1', 'responsible'), held('u:s2|101', 'responsible')],
+			...[held('u:s1|101', 'student'), held('u:s2|7', 'student')],
+		];
+		const { retidos } = pageOf('held', [], changes, BEFORE, '', { sheet });
+		expect(retidos).toEqual(['2 responsáveis', '2 alunos']);
+	});
+
+	test.each([
+		[1, 'u:s1|101', 'Aluno 101', 'Por isso esta pessoa não foi cadastrada nem entrou na turma'],
+		[2, 'u:s2|101', 'Responsável 101', 'Por isso o aluno desta linha'],
+	])('what is wrong in line %d is said of who stands there', (line, key, registro, waits) => {
+		const wrong = { ...error, code: 'dateNotRead', kind: 'user', key, line, blocks: 1 };
+		expect(pageOf('attention', [wrong], [], BEFORE, '', { sheet }).lista).toMatchObject([
+			{ registro, motivo: expect.stringContaining(waits) },
+		]);
+	});
+});
+
 test('A list without numbers of guardians is not corrected line by line', () => {
 	const without = { ...error, code: 'responsibleWithoutId', kind: 'user', key: 'u:s|1', line: 1 };
 	const message = 'A row has values of a responsible person, but not its external id';
