@@ -326,6 +326,19 @@ test.each([
 	},
 );
 
+test('Who was there and comes into several new classes is one student', () => {
+	const into = (school: string, code: string, id: string, line: number) => [
+		{ ...applied('class', `c:${school}|${code}`), action: 'create' },
+		{ ...applied('bond', `b:${school}|${code}|${id}|student`), why: 'new', source: { line } },
+	];
+	const twice = [...into('s', '5C', '2', 2), ...into('s', '5D', '2', 3)];
+	const noteOf = (changes: object[]) => pageOf('done', [], changes).aviso;
+	expect(noteOf(twice)).toMatch(/^1 aluno que já estava cadastrado entrou em turmas \(linhas 3, 4\)\. Se /);
+	expect(noteOf([...twice, ...into('s', '5C', '1', 1)])).toMatch(/^2 alunos .* \(linhas 2, 3, 4\)\./);
+	// The student of another school with the same code is another one.
+	expect(noteOf([...twice, ...into('s2', '5C', '2', 1)])).toMatch(/^2 alunos /);
+});
+
 test.each([
 	['u:s|1~1', /foi apagado, preencha-o de novo/, /^Esta pessoa parece já estar cadastrada\.$/],
 	['u:s|~0123456789abcdef01234567', /tire-o da planilha/, /^Esta pessoa parece já estar cadastrada\.$/],
