@@ -88,6 +88,17 @@ describe('Of a phone that is none in several lines', () => {
 	});
 });
 
+test('What is only to be looked at keeps nobody waiting: what is wrong with the same person does', () => {
+	const ofGuardian = { kind: 'user', key: 'u:s|R1', line: 1, places: linesOf(1), count: 1, blocks: 2 };
+	const wrong = { ...error, code: 'dateNotRead', ...ofGuardian };
+	const look = { ...warning, code: 'contactUnusable', fields: ['email'], ...ofGuardian };
+	const { lista } = pageOf('attention', [wrong, look]);
+	expect(lista.map(({ situacao, motivo }) => [situacao, /Por isso/.test(String(motivo))])).toEqual([
+		['com erro', true],
+		['conferir', false],
+	]);
+});
+
 test('A code that is of a student in one line, and of a responsible person in another, is said to be so', () => {
 	const differ = {
 		...warning,
