@@ -74,16 +74,15 @@ describe('Of a phone that is none in several lines', () => {
 		]);
 	});
 
-	test('the others stay in the list when the first of them was refused', () => {
+	test('all stay in the list when the first of them was refused, which is an item of its own', () => {
+		const [kind, key] = ['user', 'u:s|R1'];
 		const failure = { origin: 'service', status: 422 };
-		const { lista } = pageOf(
-			'attention',
-			[many],
-			[{ state: 'failed', kind: 'user', key: 'u:s|R1', failure }],
-		);
-		expect(lista.map(({ linha, situacao }) => [linha, situacao])).toEqual([
-			[2, 'recusado'],
-			[3, 'conferir'],
+		const refused = { ...error, code: 'failed', kind, key, line: 1 };
+		const { lista } = pageOf('attention', [refused, many], [{ state: 'failed', kind, key, failure }]);
+		expect(lista.map(({ linha, situacao, passo }) => [linha, situacao, passo])).toEqual([
+			[2, 'recusado', expect.stringMatching(/^Confira/)],
+			[2, 'conferir', expect.stringMatching(MENDED)],
+			[3, 'conferir', expect.stringMatching(MENDED)],
 		]);
 	});
 });
