@@ -48,8 +48,9 @@ describe('Of a phone that is none in several lines', () => {
 	const told = { ...warning, code: 'contactUnusable', kind: 'user', fields: ['cell_phone'] };
 	const many = { ...told, key: 'u:s|R1', count: 2, places: linesOf(1, 2) };
 	const sheet = [
-		{ matricula: '1', nome_completo: 'Abelia', responsavel_1_codigo: 'R1' },
-		{ matricula: '2', nome_completo: 'Bento', responsavel_1_codigo: 'R2' },
+		{ codigo_escola: 's', matricula: '1', nome_completo: 'Abelia', responsavel_1_codigo: 'R1' },
+		{ codigo_escola: 's', matricula: '2', nome_completo: 'Bento', responsavel_1_codigo: 'R2' },
+		{ codigo_escola: 's2', matricula: '3', responsavel_1_codigo: 'R2' },
 	];
 	const stepsOf = (changes: object[]) =>
 		pageOf('attention', [many], changes, BEFORE, '', { sheet }).lista.map(({ linha, passo }) => [
@@ -67,6 +68,16 @@ describe('Of a phone that is none in several lines', () => {
 			...([DONE, MENDED] as const),
 		],
 		['nobody is new', [], UNKNOWN, UNKNOWN],
+		[
+			'one may be there',
+			[{ state: 'uncertain', kind: 'user', key: 'u:s|R1' }, applied('user', 'u:s|R2')],
+			...([UNKNOWN, DONE] as const),
+		],
+		[
+			'one is there without its account',
+			[{ state: 'unconfirmed', kind: 'user', key: 'u:s|R1' }, applied('user', 'u:s|R2')],
+			...([DONE, DONE] as const),
+		],
 	])('each has its own step: %s', (_what, changes, first, second) => {
 		expect(stepsOf(changes)).toEqual([
 			[2, expect.stringMatching(first)],
