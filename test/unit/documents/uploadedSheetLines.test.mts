@@ -78,6 +78,11 @@ describe('Of a phone that is none in several lines', () => {
 			[{ state: 'unconfirmed', kind: 'user', key: 'u:s|R1' }, applied('user', 'u:s|R2')],
 			...([DONE, DONE] as const),
 		],
+		[
+			'one has the code of another school, where it waits',
+			[applied('user', 'u:s|R1'), { state: 'held', kind: 'user', key: 'u:s2|R2', source: { line: 3 } }],
+			...([DONE, UNKNOWN] as const),
+		],
 	])('each has its own step: %s', (_what, changes, first, second) => {
 		expect(stepsOf(changes)).toEqual([
 			[2, expect.stringMatching(first)],
