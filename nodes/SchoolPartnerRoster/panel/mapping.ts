@@ -125,7 +125,7 @@ const entries: INodeProperties[] = [
 		name: 'classIdFrom',
 		default: 'sourcedId',
 		description:
-			'What the external ID of a class is. Never change it after the first night: every class would be new.',
+			'What the external ID of a class is. After the first night, change it only at the turn of a year: every class is new then, and Sync is held once.',
 		choices: {
 			identifier: 'Files: the class code; classes that share one are left out. Rows: the column.',
 			identifierAndYear: {

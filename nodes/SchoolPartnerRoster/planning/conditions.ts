@@ -142,7 +142,7 @@ const MOVED = {
 		code: 'idsChanged',
 		reason:
 			'The ledger was written with other options for what an id is (User IDs Unique Within, or where the ids of schools, classes and users come from)',
-		otherwise: `Set these options as they were. With other ids everything is created a second time. ${IDS_CHANGED}`,
+		otherwise: `Set these options as they were. People with other ids, or in schools with other ids, are created a second time. Where only Class ID From was changed, classes and bonds are new: right at the turn of a year. ${IDS_CHANGED}`,
 	},
 } as const;
 

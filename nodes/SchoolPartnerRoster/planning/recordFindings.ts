@@ -20,7 +20,7 @@ export const anotherYear = (fields: string[]): FindingType => ({
 	...{ kind: 'class', fields, isOfOne: true },
 	message: 'A class is of another year than the one that was created with this id',
 	what_to_do:
-		'Nobody is put into it until then. Where ids of classes come again each year, set Mapping → Class ID From to Identifier and Year, for files and for rows of a sheet. If the year was only corrected, run the operation Resolve with its key and "inService".',
+		'Nobody is put into it until then. Where ids of classes come again each year, set Mapping → Class ID From to Identifier and Year, for files and for rows of a sheet: only at the turn of a year, since all classes are new then. The next Sync is held once for it (idsChanged), which is right to approve. If the year was only corrected, run the operation Resolve with its key and "inService".',
 });
 
 export const looksLikeKnown = (kind: Kind, known: string): FindingType => ({

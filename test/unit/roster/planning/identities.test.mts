@@ -198,6 +198,28 @@ test('A class id that comes again with the next year: nobody is put into last ye
 	expect(codes(night)).toContain('anotherYear');
 });
 
+test('Whoever puts the year into the ids then approves once: classes and bonds are new, and the people stay', async () => {
+	const nights = await Nights.after(FAMILY);
+	const next = [
+		...FAMILY.filter(({ kind }) => kind === 'user'),
+		aClass('c1-2027', 'school-1', { year: 2027 }),
+		aBond('s1', 'c1-2027'),
+	];
+	const otherIds = { marks: { ids: 'hother' } };
+	const { plan } = await nights.sync(next, otherIds);
+	expect(plan.holds.map(({ what_to_do }) => what_to_do)).toEqual([
+		expect.stringMatching(/only Class ID From.*classes and bonds are new: right at the turn of a year/),
+	]);
+	await nights.approveAll({ plan });
+	expect((await nights.sync(next, otherIds)).told).toEqual([
+		'create c:school-1|c1-2027 applied',
+		'create b:school-1|c1-2027|s1|student applied',
+		'remove b:school-1|c1|s1|student removed',
+		'remove b:school-1|c1|t1|educator removed',
+	]);
+	expect((await nights.preview(next, otherIds)).holds).toEqual([]);
+});
+
 test('The same value has another digest in another ledger', async () => {
 	const rowOf = async (salt: string) => {
 		const nights = new Nights();

@@ -8,6 +8,8 @@ import { aUser, FAMILY } from '../world.mts';
 
 test('A class id that comes again names the option that puts the year into it', () => {
 	expect(anotherYear(['year']).what_to_do).toContain('set Mapping → Class ID From to Identifier and Year');
+	// And what comes of it: the option is one that must not be changed otherwise.
+	expect(anotherYear(['year']).what_to_do).toMatch(/only at the turn of a year.* held once.*idsChanged/);
 });
 
 test('That somebody is not enabled names the operations that have the option', () => {
