@@ -223,6 +223,19 @@ test.each(['looksLikeKnown', 'newTwice', 'personTwice', 'leftWithAccess'])(
 );
 
 test.each([
+	['unknown', /a linha é mais nova que a última noite, ou tem um erro/],
+	['triedBefore', /não tentou de novo.*sem erro, e se a última noite foi desta escola/],
+	['bondTriedBefore', /não tentou de novo.*sem erro, e se a última noite foi desta escola/],
+	// It may have been taken over with an error, and never sent.
+	['uncertain', /'Não se sabe se o serviço tem esta pessoa'/],
+	['accessUnknown', /nenhuma noite a cadastrou/],
+])('the page of "Why is this student not there?" says no more of %s than the node knows', (code, words) => {
+	const text = readFileSync('examples/why-is-this-student-not-there.json', 'utf8');
+	const [, said = ''] = new RegExp(`\\\\n {2}${code}: \\[(.*?)\\],\\\\n`).exec(text) ?? [];
+	expect(said).toMatch(words);
+});
+
+test.each([
 	['the session', { sid: 's-1', sub: 'u-1', claims: { account_id: 'a-1' } }, 'sid', 's-1'],
 	[
 		'the account, where no session is named',
