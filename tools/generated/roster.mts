@@ -145,18 +145,11 @@ const PUT_TOGETHER: Said[] = [
 		'If it is right, run the operation Approve with its hold_id, and start Sync again.',
 	),
 	made(
-		'warning',
-		'notTried',
-		'… changes were not sent: the run ended, the service was in trouble, or others were refused alike',
-		'Start the workflow again: the next run goes on with them.',
-	),
-	made(
 		'error',
 		'saysNo',
 		'The service answered 200, and says that it was not done: …',
 		'Correct what the service names. Where it names nothing, look into the service, or ask its operator.',
 	),
-	made('error', 'more', '… more changes were not done', 'The output Changes has all of them.'),
 	made(
 		'error',
 		'charactersLost',
@@ -175,8 +168,30 @@ const PUT_TOGETHER: Said[] = [
 	made('error', 'idTooLong', '… must be at most 50 characters long', AT_ITS_PLACE),
 ];
 
-/** Everything, in the order of the code. */
+/** Findings in whose words something stops too: its code there, and what it adds to what to do. */
+const STOPS_TOO: Record<string, [code: string, added: string]> = {
+	// reading/readFiles.ts
+	fileSaidAbsent: ['manifest', ''],
+	// run/takeOver.ts
+	...Object.fromEntries(
+		['serviceMoved', 'idsChanged'].map((code) => [
+			code,
+			[code, ' What has changed on purpose is approved in a Sync first. Nothing was taken over.'],
+		]),
+	),
+};
+
+const stopOf = ({ code, message, whatToDo }: Said): Said[] =>
+	code in STOPS_TOO ? [made('stop', STOPS_TOO[code][0], message, whatToDo + STOPS_TOO[code][1])] : [];
+
+let all: Said[] | undefined;
+
+/** Everything, in the order of the code, which is read once. */
 export function everythingSaid(): Said[] {
+	return (all ??= readAll());
+}
+
+function readAll(): Said[] {
 	const said = [...PUT_TOGETHER];
 	const paths = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter((name) =>
 		name.endsWith('.ts'),
@@ -191,7 +206,7 @@ export function everythingSaid(): Said[] {
 		};
 		visit(file);
 	}
-	return said;
+	return [...said, ...said.flatMap(stopOf)];
 }
 
 /** One for each code that it may have; texts that differ for another reason stand together. */
@@ -204,14 +219,17 @@ function saidBy(parts: Parts, file: ts.SourceFile): Said[] {
 		(words.length === codes.length ? words[index] : words.join(' / ')).replaceAll('\n', ' ') || '…';
 	return codes.map((code, index) => ({
 		code,
-		severity: at(severities, index) as Said['severity'],
+		severity: TOLD_OF_A_CHANGE.includes(code) ? 'error' : (at(severities, index) as Said['severity']),
 		message: at(messages, index),
 		whatToDo: at(whatToDo, index),
 	}));
 }
 
 /** What came of one change: told with the changes that failed, not as a finding. */
-const OF_A_CHANGE = ['blocked', 'brokenOff', 'notTried', 'saysNo', 'waitsForUnconfirmed'];
+const OF_A_CHANGE = ['blocked', 'brokenOff', 'gone', 'notTried', 'saysNo', 'waitsForUnconfirmed'];
+
+/** Failures of one change that are told as such. */
+const TOLD_OF_A_CHANGE = ['notOfContract'];
 
 const SEVERITIES: Array<Said['severity']> = ['error', 'warning', 'information'];
 

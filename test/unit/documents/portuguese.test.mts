@@ -10,7 +10,7 @@ const said = everythingSaid();
 
 test('what is always an error is never nothing to do', () => {
 	const severities = (code: string) =>
-		new Set(said.flatMap((one) => (one.code === code ? one.severity : [])));
+		new Set(said.flatMap((one) => (one.code === code && one.severity !== 'stop' ? one.severity : [])));
 	const errors = Object.keys(PORTUGUESE).filter((code) => [...severities(code)].join() === 'error');
 	expect(errors.length).toBeGreaterThan(30);
 	expect(errors.filter((code) => /nada a fazer/i.test(PORTUGUESE[code].what_to_do))).toEqual([]);

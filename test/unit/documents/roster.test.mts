@@ -18,7 +18,13 @@ import { operation } from '../../../nodes/SchoolPartnerRoster/panel/operation.ts
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
-import { everythingSaid, PORTUGUESE, verdictsTable } from '../../../tools/generated/roster.mts';
+import {
+	everythingSaid,
+	findingsTable,
+	PORTUGUESE,
+	stopsTable,
+	verdictsTable,
+} from '../../../tools/generated/roster.mts';
 import { textOf } from './markdown.mts';
 
 const page = textOf('docs/roster.md');
@@ -33,6 +39,33 @@ test('the code says more than a hundred things', () => {
 
 test.each(codes)('what can be said has its row or its word: %s', (code) => {
 	expect(page + messages).toContain(`\`${code}\``);
+});
+
+/** Rows of a table, as their cells. */
+const rowsOf = (table: string) => table.split('\n').map((row) => row.split(' | '));
+
+test('no code stands in a table twice with the same words', () => {
+	for (const rows of [findingsTable(), stopsTable()].map(rowsOf)) {
+		const said = rows.map(([code, ...words]) => `${code} ${words.at(-2)}`);
+		expect(said.length).toBeGreaterThan(50);
+		expect(said.filter((one, index) => said.indexOf(one) !== index)).toEqual([]);
+	}
+});
+
+test('what comes of one change is no stop', () => {
+	const stops = rowsOf(stopsTable()).map(([code]) => code);
+	expect(stops.filter((code) => /`(gone|notOfContract|saysNo)`/.test(code))).toEqual([]);
+	expect(findingsTable()).toMatch(/^\| `notOfContract` \| error /m);
+});
+
+test.each([
+	['manifest', 'manifest.csv says that … is absent, but it is there', 'The file is not read'],
+	['serviceMoved', 'The ledger was written for another client', 'approved in a Sync first'],
+	['idsChanged', 'The ledger was written with other options', 'approved in a Sync first'],
+])('the table of stops has %s in the words of the finding: %s', (code, message, next) => {
+	const rows = rowsOf(stopsTable()).map((row) => row.join(' '));
+	const found = rows.filter((row) => row.includes(`\`${code}\``) && row.includes(message));
+	expect(found).toEqual([expect.stringContaining(next)]);
 });
 
 const attentionCodes = new Set(
