@@ -3,7 +3,7 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `triggerOptions`, `ownAnswers`, `signOnCodes`, `acceptWithout`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
+ * `event header` (a table of access events), `triggerOptions`, `ownAnswers`, `signOnCodes`, `acceptWithout`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verifyCauses`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -24,7 +24,13 @@ import {
 	triggerOptionsTable,
 } from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
-import { findingsTable, portugueseTable, stopsTable, verdictsTable } from './generated/roster.mts';
+import {
+	findingsTable,
+	portugueseTable,
+	stopsTable,
+	verdictsTable,
+	verifyTable,
+} from './generated/roster.mts';
 import { SANDBOX_PARTS } from './generated/sandbox.mts';
 
 /** The documents that hold generated parts. */
@@ -86,6 +92,8 @@ function generated(kind: string, subject: string): string {
 			return findingsTable();
 		case 'stops':
 			return stopsTable();
+		case 'verifyCauses':
+			return verifyTable();
 		case 'sandbox':
 			return SANDBOX_PARTS[subject]();
 		case 'examples':

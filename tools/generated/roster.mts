@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 import { VERDICTS, type Verdict } from '../../nodes/SchoolPartnerRoster/explaining/verdicts.ts';
+import { type VerifyFinding, verifyFindings } from '../../nodes/SchoolPartnerRoster/verifying/findings.ts';
 
 import { table } from './table.mts';
 
 const CODE = 'nodes/SchoolPartnerRoster';
+
+/** Only Summary of Verify tells it. */
+const OF_ACCESS = 'planning/accessReport.ts';
 
 export interface Said {
 	code: string;
@@ -192,21 +196,25 @@ export function everythingSaid(): Said[] {
 }
 
 function readAll(): Said[] {
-	const said = [...PUT_TOGETHER];
-	const paths = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter((name) =>
-		name.endsWith('.ts'),
+	const paths = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter(
+		(name) => name.endsWith('.ts') && name !== OF_ACCESS,
 	);
-	for (const path of paths.sort().map((name) => join(CODE, name))) {
-		const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
-		const visit = (node: ts.Node): void => {
-			const parts = partsOf(node);
-			// What is all put together stands in PUT_TOGETHER.
-			if (parts !== undefined) said.push(...saidBy(parts, file).filter(({ message }) => message !== '…'));
-			ts.forEachChild(node, visit);
-		};
-		visit(file);
-	}
+	const said = [...PUT_TOGETHER, ...paths.sort().flatMap(saidIn)];
 	return [...said, ...said.flatMap(stopOf)];
+}
+
+function saidIn(name: string): Said[] {
+	const said: Said[] = [];
+	const path = join(CODE, name);
+	const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+	const visit = (node: ts.Node): void => {
+		const parts = partsOf(node);
+		// What is all put together stands in PUT_TOGETHER.
+		if (parts !== undefined) said.push(...saidBy(parts, file).filter(({ message }) => message !== '…'));
+		ts.forEachChild(node, visit);
+	};
+	visit(file);
+	return said;
 }
 
 /** One for each code that it may have; texts that differ for another reason stand together. */
@@ -235,9 +243,21 @@ const SEVERITIES: Array<Said['severity']> = ['error', 'warning', 'information'];
 
 /** The findings, what is worst first. */
 export function findingsTable(): string {
-	const rows = SEVERITIES.flatMap((severity) =>
-		merged(everythingSaid().filter((each) => each.severity === severity)),
-	);
+	return tableBySeverity(everythingSaid());
+}
+
+/** The causes in Summary of Verify. */
+export function verifyTable(): string {
+	const words = Array<string>(9).fill('…');
+	const said = Object.values<(...all: never[]) => VerifyFinding>(verifyFindings).map((finding) => {
+		const { code, severity, message, what_to_do } = finding(...(words as never[]));
+		return made(severity, code, message, what_to_do);
+	});
+	return tableBySeverity([...said, ...saidIn(OF_ACCESS)]);
+}
+
+function tableBySeverity(said: readonly Said[]): string {
+	const rows = SEVERITIES.flatMap((severity) => merged(said.filter((each) => each.severity === severity)));
 	return table(
 		['Code', 'Severity', 'What it says', 'What to do'],
 		rows.map(({ code, severity, message, whatToDo }) => [`\`${code}\``, severity, message, whatToDo]),
@@ -266,7 +286,7 @@ export function verdictsTable(): string {
 }
 
 /** By code; what has the same remedy stands in one row. */
-function merged(said: Said[]): Said[] {
+function merged(said: readonly Said[]): Said[] {
 	const rows = new Map<string, Said>();
 	for (const each of said) {
 		const id = JSON.stringify([each.code, each.whatToDo]);

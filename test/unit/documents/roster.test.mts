@@ -17,6 +17,7 @@ import { options } from '../../../nodes/SchoolPartnerRoster/panel/options.ts';
 import { operation } from '../../../nodes/SchoolPartnerRoster/panel/operation.ts';
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { verifyFindings } from '../../../nodes/SchoolPartnerRoster/verifying/findings.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
 import {
 	everythingSaid,
@@ -40,6 +41,17 @@ test('the code says more than a hundred things', () => {
 test.each(codes)('what can be said has its row or its word: %s', (code) => {
 	expect(page + messages).toContain(`\`${code}\``);
 });
+
+const ofAccess = ['accessUnknown', 'grantLost', 'neverAccessed', 'notRevoked'];
+
+test.each([...Object.keys(verifyFindings), ...ofAccess])(
+	'what Summary of Verify tells has its row, apart from Needs Attention: %s',
+	(code) => {
+		const [attention, verify = ''] = messages.split('\n## Verify\n');
+		expect(verify).toContain(`| \`${code}\` | `);
+		expect(attention).not.toContain(`| \`${code}\` | `);
+	},
+);
 
 /** Rows of a table, as their cells. */
 const rowsOf = (table: string) => table.split('\n').map((row) => row.split(' | '));
