@@ -148,6 +148,17 @@ test.each(ofFiles)('%s has the mapping that fits the rosters of the sandbox', (f
 	expect(chosen).toEqual(rosterMapping);
 });
 
+test('who takes a network over reads what becomes of errors, and how often to start it', () => {
+	const texts = readFileSync('examples/take-over-a-network.json', 'utf8');
+	const roster = readFileSync('docs/roster.md', 'utf8');
+	expect(texts).toMatch(/has an error is noted as `uncertain`.*\*Resolve\*.*correct it first/);
+	expect(texts).toMatch(/once for an export of all schools/);
+	expect(texts).not.toMatch(/wrong in the export is not taken over/);
+	expect(/^\*\*Does the service have .*$/m.exec(roster)?.[0]).toMatch(
+		/an error.* `uncertain`.*correct it first/,
+	);
+});
+
 /** What the page of the office says of an explanation. */
 function reasonOf(explanation: object): string {
 	const codes = nodesOf('why-is-this-student-not-there.json').map(
