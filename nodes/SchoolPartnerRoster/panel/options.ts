@@ -69,7 +69,7 @@ const ofANight: INodeProperties[] = [
 	switchField({
 		name: 'checkWithService',
 		description:
-			'Whether to look up the profiles, and the stages and grades of each school, so that what the service would refuse is told before anything is sent',
+			"Whether to look up the profiles, and the stages and grades of each school, so that what the service would refuse is told before anything is sent. When it is off, every grade needs a row under 'Grades'.",
 	}),
 	choiceField({
 		displayName: 'Existing Records',

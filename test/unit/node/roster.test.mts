@@ -303,6 +303,18 @@ describe('A credential', () => {
 	});
 });
 
+describe('An option says what it does, and no more', () => {
+	const sync: INodeParameters = { operation: 'sync', source: 'files' };
+
+	test.each([
+		['options', 'checkWithService', /When it is off, every grade needs a row under 'Grades'/],
+		['mapping', 'classIdFrom', /only at the turn of a year/],
+	])('%s: %s', (collection, name, words) => {
+		const option = entriesOf(sync, collection).find((entry) => entry.name === name);
+		expect(option?.description).toMatch(words);
+	});
+});
+
 test('The columns of a sheet can be everything that a row may say, the common ones first in sight', async () => {
 	const { fields } = (await type.methods?.resourceMapping?.getRosterColumns.call({} as never)) ?? {
 		fields: [],
