@@ -114,21 +114,29 @@ const ofANight: INodeProperties[] = [
 		description:
 			'The statuses with which your service answers the removal of a bond that is not there, with commas between them. They count after the service has accepted something in the same run, or said that it exists, or on a second night.',
 	}),
-	...holdOptions('Creations', { from: 50, percent: 25 }),
-	...holdOptions('Removals', { from: 20, percent: 10 }),
+	...holdOptions('Creations', {
+		from: 50,
+		percent: 25,
+		fewer: 'Where ids have changed, or who leaves is held',
+	}),
+	...holdOptions('Removals', {
+		from: 20,
+		percent: 10,
+		fewer: 'Where half of a school or nearly a whole class leaves, or ids have changed',
+	}),
 	...sendingOptions,
 ];
 
-/** From how many on, and from which share on, what changes in one direction is held. */
+/** From how many on, and from which share on, what changes in one direction is held. @param fewer when others are */
 function holdOptions(
 	direction: 'Creations' | 'Removals',
-	{ from, percent }: { from: number; percent: number },
+	{ from, percent, fewer }: { from: number; percent: number; fewer: string },
 ): INodeProperties[] {
 	const atLeast = numberField({
 		name: `hold${direction}From`,
 		minValue: 1,
 		default: from,
-		description: `${direction} in a school are held only when there are at least so many`,
+		description: `${direction} in a school are held for their percent only when there are at least so many. ${fewer}, fewer are held too.`,
 	});
 	const share = numberField({
 		name: `hold${direction}Percent`,
