@@ -16,6 +16,10 @@ test('what is always an error is never nothing to do', () => {
 	expect(errors.filter((code) => /nada a fazer/i.test(PORTUGUESE[code].what_to_do))).toEqual([]);
 });
 
+test('what is refused alike keeps others back too: of classes the users, and for some answers all', () => {
+	expect(PORTUGUESE.refusedAlike.what_to_do).toMatch(/^Por isso outros também não foram enviados\./);
+});
+
 describe('The node Code of the page', () => {
 	const [, recipe = ''] = /```js\n([^]*?)```/.exec(textOf('docs/pt-BR/mensagens.md')) ?? [];
 	const code = recipe.replace('/* mensagens.json */', () => JSON.stringify(PORTUGUESE));
