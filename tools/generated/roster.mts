@@ -137,7 +137,7 @@ const BY_HAND =
 	'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
 
-/** Findings whose code, severity or words are put together from parts: planning/recordFindings.ts, planning/order.ts, run/attention.ts, roster/finding.ts. */
+/** Findings whose code, severity or words are put together from parts: planning/recordFindings.ts, planning/order.ts, planning/unconfirmed.ts, run/remarks.ts, roster/finding.ts. */
 const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
@@ -153,6 +153,24 @@ const PUT_TOGETHER: Said[] = [
 		'saysNo',
 		'The service answered 200, and says that it was not done: …',
 		'Correct what the service names. Where it names nothing, look into the service, or ask its operator.',
+	),
+	made(
+		'error',
+		'uncertain',
+		'What was sent in this run was not answered, or not in a way that says whether it was done: …',
+		'Nobody knows whether the service has it: look there, and run the operation Resolve with its key. The next runs tell it until it is settled.',
+	),
+	made(
+		'error',
+		'exists',
+		'The service refused what was sent in this run as something that exists already: …',
+		"It may be somebody else's, so what needs it waits. Look into the service, and run the operation Resolve with its key.",
+	),
+	made(
+		'error',
+		'mostUnconfirmed',
+		'More than half of the accounts that were asked for were not seen yet, and a user was created three nights ago or longer',
+		'As for the warning of this code.',
 	),
 	made(
 		'error',

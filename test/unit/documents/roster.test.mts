@@ -64,6 +64,14 @@ test('no code stands in a table twice with the same words', () => {
 	}
 });
 
+test.each(['uncertain', 'exists', 'mostUnconfirmed'])(
+	'%s is an error in the run in which it arises, or when it is overdue, and a warning otherwise',
+	(code) => {
+		const severities = rowsOf(findingsTable()).filter(([cell]) => cell === `| \`${code}\``);
+		expect(severities.map(([, severity]) => severity)).toEqual(['error', 'warning']);
+	},
+);
+
 test('what comes of one change is no stop', () => {
 	const stops = rowsOf(stopsTable()).map(([code]) => code);
 	expect(stops.filter((code) => /`(gone|notOfContract|saysNo)`/.test(code))).toEqual([]);
