@@ -86,7 +86,8 @@ const ofANight: INodeProperties[] = [
 		name: 'gracePeriodDays',
 		minValue: 0,
 		maxValue: 366,
-		description: 'How many days a bond must be missing from the roster before it is removed',
+		description:
+			'How many days a bond must be missing from the roster before it is removed. What the export itself says is gone is removed at once.',
 	}),
 	switchField({
 		displayName: 'Send Creations Again on 503',

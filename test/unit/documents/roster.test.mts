@@ -53,6 +53,15 @@ test.each([...Object.keys(verifyFindings), ...ofAccess])(
 	},
 );
 
+test.each([
+	['verify', ['differences', 'unknown_people', 'unknown_classes', 'of', 'turn']],
+	['explain', ['class_state', 'missing_since']],
+	['roster', ['busy_with']],
+])('the page %s names the fields %s', (name, fields) => {
+	const text = textOf(`docs/${name}.md`);
+	expect(fields.filter((field) => !text.includes(`\`${field}\``))).toEqual([]);
+});
+
 /** Rows of a table, as their cells. */
 const rowsOf = (table: string) => table.split('\n').map((row) => row.split(' | '));
 

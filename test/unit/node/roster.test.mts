@@ -310,6 +310,7 @@ describe('An option says what it does, and no more', () => {
 		['options', 'checkWithService', /When it is off, every grade needs a row under 'Grades'/],
 		['options', 'holdCreationsFrom', /held for their percent only when.*Where ids have changed.*fewer/],
 		['options', 'holdRemovalsFrom', /held for their percent only when.*half of a school.*fewer/],
+		['options', 'gracePeriodDays', /What the export itself says is gone is removed at once/],
 		['mapping', 'classIdFrom', /only at the turn of a year/],
 	])('%s: %s', (collection, name, words) => {
 		const option = entriesOf(sync, collection).find((entry) => entry.name === name);
