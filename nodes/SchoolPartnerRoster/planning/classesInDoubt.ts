@@ -26,7 +26,7 @@ export async function classesInDoubt({
 		for (const { kind, key, school } of slice) {
 			if (kind !== 'class') continue;
 			all.add(school, kind);
-			if (!isRefused(ledger.entries.get(key))) continue;
+			if (!isInDoubt(ledger.entries.get(key))) continue;
 			addTo(doubtful, school, key);
 			count += 1;
 		}
@@ -35,7 +35,7 @@ export async function classesInDoubt({
 	return new Map(most.map(([school, [key]]) => [school, key]));
 }
 
-function isRefused(entry: LedgerEntry | undefined): boolean {
+function isInDoubt(entry: LedgerEntry | undefined): boolean {
 	if (entry?.there === 'exists') return true;
 	return entry?.isUnfinished === true && detailOf<RecordDetail>(entry.row).refused !== undefined;
 }

@@ -4,7 +4,7 @@ import type { UserKeys } from '../ledger/key';
 import { findingTypes } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { KINDS, PERSON_FIELDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
-import { listOf, ofEachKind, type Roster } from '../roster/roster';
+import { asList, ofEachKind, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { BODIES, Collector } from './collector';
@@ -44,7 +44,7 @@ export async function readRecords(
 			if (completeness === 'whole') findings.add({ ...recordsNotWhole(kind), kind });
 		}
 	});
-	return success(listOf(await collector.roster(ofEachKind(completeness), turns), completeness));
+	return success(asList(await collector.roster(ofEachKind(completeness), turns), completeness));
 }
 
 /** Trap: a bond without an id is still about the person whom its row names. */

@@ -5,7 +5,7 @@ import { findingTypes, type FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { idInRowOf, idOfDigest } from '../roster/madeId';
 import { KINDS, type Fields, type Place, type RosterRecord } from '../roster/record';
-import { listOf, ofEachKind, type Roster } from '../roster/roster';
+import { asList, ofEachKind, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { idWithYear } from './classes';
@@ -68,7 +68,7 @@ export async function readRows(
 		// Nobody can say what it was about.
 		else for (const kind of KINDS) collector.untold.add(kind);
 	});
-	return success(listOf(await collector.roster(ofEachKind(completeness), turns), completeness));
+	return success(asList(await collector.roster(ofEachKind(completeness), turns), completeness));
 }
 
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {

@@ -54,7 +54,7 @@ export interface UnmappedGrade {
 }
 
 /** Rows or records, of which a person says what it means that somebody is not there. */
-export const listOf = (roster: Roster, said: 'whole' | 'partial'): Roster =>
+export const asList = (roster: Roster, said: 'whole' | 'partial'): Roster =>
 	said === 'whole' ? roster : { ...roster, comesOnce: true };
 
 /** How the rest of a roster that comes once is done. */
