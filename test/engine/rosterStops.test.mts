@@ -39,6 +39,24 @@ describe('A night stops, and says what to do, when', () => {
 			/File Fields/,
 		],
 		[
+			'the fields with the files come from expressions that all give nothing',
+			{ options: { fileFields: '={{ $json.first }}, {{ $json.second }}' } },
+			'The expression in File Fields gives nothing',
+			/Options/,
+		],
+		[
+			'the statuses of what is gone come from expressions that all give nothing',
+			{ options: { goneStatuses: '={{ $json.first }}, {{ $json.second }}' } },
+			'The expression in Statuses That Mean It Is Gone gives nothing',
+			/Options/,
+		],
+		[
+			'the fields with the files are a comma, which names none',
+			{ options: { fileFields: ' , ' } },
+			'File Fields must name at least one, or be empty',
+			/Options/,
+		],
+		[
 			'a file is missing that the manifest names',
 			{ roster: [zipOf({ 'classes.csv': undefined })] },
 			'classes.csv is missing',

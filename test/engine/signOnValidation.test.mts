@@ -107,6 +107,19 @@ describe('token validation', () => {
 		expect(refusal.message).toMatch(/^Clock Tolerance must be a number of seconds from 0 to 300/);
 	});
 
+	test.each(['={{ $json.api }}, {{ $json.resource }}', '={{ $json.api ?? "" }},', ' , '])(
+		'is refused with an Audience that names none (%s): a token for another one, the client, would pass',
+		async (audience) => {
+			const { id_token: token } = await stage.signedInUser();
+			const { error } = await runNode({
+				parameters: { resource: 'signOn', operation: 'validateToken', token: '={{ $json.token }}', audience },
+				items: [{ token, api: '', resource: '' }],
+				credentials: stage.credentials,
+			});
+			expect(error?.message).toMatch(/^Audience must name at least one, or be empty/);
+		},
+	);
+
 	test.each(['={{ $json.nonce }}', ''])(
 		'is refused with a Nonce that gives nothing (%s): any would pass',
 		async (nonce) => {

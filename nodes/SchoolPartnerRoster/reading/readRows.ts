@@ -1,4 +1,5 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
+import { holdsNothing } from '../../shared/contract/blocks';
 import { userCreation } from '../../shared/contract/provisioning';
 import { success, type Outcome } from '../../shared/failure';
 import { findingTypes, type FindingType } from '../roster/finding';
@@ -124,7 +125,7 @@ const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
 function textInRow(cell: unknown): Fields[string] {
-	if (cell === undefined || cell === null) return '';
+	if (holdsNothing(cell)) return '';
 	if (typeof cell === 'string') return cell.replaceAll(OF_WINDOWS_1252, windows1252Of).trim();
 	return Number.isSafeInteger(cell) ? String(cell) : (cell as Fields[string]);
 }

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { parameterReader, type HearsNothing } from '../../shared/actions/reading';
-import { isEmpty } from '../../shared/contract/blocks';
+import { holdsNothing } from '../../shared/contract/blocks';
 import { whyUnreadable } from '../../shared/engine/unexpected';
 import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Turns } from '../roster/turns';
@@ -41,7 +41,9 @@ export async function sheetOf(
 	const { rows, thrown } = await rowsOfItems(items, readRow, findings, turns);
 	// What fails for every row is not the fault of a row.
 	if (thrown !== undefined && rows.every((row) => row === undefined)) return failed(unreadableForAll(thrown));
-	const isFilled = rows.some((row) => row !== undefined && ROW_FIELDS.some((field) => !isEmpty(row[field])));
+	const isFilled = rows.some(
+		(row) => row !== undefined && ROW_FIELDS.some((field) => !holdsNothing(row[field])),
+	);
 	if (!isFilled) return failed(mode === 'autoMapInputData' ? OTHER_NAMES : NOTHING_MAPPED);
 	return success({ rows, findings: findings.list() });
 }

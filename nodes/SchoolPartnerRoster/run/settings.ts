@@ -5,7 +5,14 @@ import * as z from 'zod/v4-mini';
 import type { Expressions } from '../../shared/actions/expressions';
 import { between, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf, type Values } from '../../shared/actions/sources';
-import { commaSeparated, guid, isEmpty, wholeNumber } from '../../shared/contract/blocks';
+import {
+	commaSeparated,
+	guid,
+	holdsNothing,
+	isEmpty,
+	namesOrEmpty,
+	wholeNumber,
+} from '../../shared/contract/blocks';
 import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
 import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import { mapping } from '../panel/mapping';
@@ -72,16 +79,14 @@ export type SettingsOf<Name extends keyof SettingsByName> = SettingsByName[Name]
 const PANELS: Readonly<Record<keyof SettingsByName, INodeProperties>> = { ...options, mapping };
 
 const anyText = z.string({ error: 'must be text' });
-const listOfTexts = z._default(
-	commaSeparated(z.array(anyText, { error: 'must be text with commas between the entries, or a list' })),
-	[],
-);
+const anyTexts = z.array(anyText, { error: 'must be text with commas between the entries, or a list' });
+const listOfTexts = z._default(commaSeparated(anyTexts), []);
 
 /** What the panel shows as a text, and is none. */
 const MORE_THAN_TEXT: Readonly<Partial<Record<string, z.ZodMiniType>>> = {
 	confirmedStatuses: listOfTexts,
 	existsStatuses: z._default(refusalStatuses, []),
-	fileFields: listOfTexts,
+	fileFields: z._default(namesOrEmpty(anyTexts), []),
 	goneStatuses,
 	onlySchools: listOfTexts,
 	tenantId: z.optional(guid()),
@@ -158,10 +163,12 @@ function lostValue(
 	{ values, nothing }: Values,
 ): Steps | undefined {
 	const written = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as IDataObject;
-	// A field that is not there is not heard. As a text that may be empty it says so.
+	// A field that is not there is not heard. As a text that may be empty it says so; commas between such fields do not.
+	const isLost = ([name, ...within]: Steps) =>
+		within.length > 0 || fields[name].default !== '' || !isEmpty(values[name]);
 	const unheard = Object.keys(values)
 		.map((name) => emptyExpression(written[name], values[name], [name]))
-		.filter((steps) => steps !== undefined && (steps.length > 1 || fields[steps[0]].default !== ''));
+		.filter((steps) => steps !== undefined && isLost(steps));
 	// Only Schools has words of its own.
 	return [...nothing, ...unheard].find((steps) => steps !== undefined && steps[0] !== 'onlySchools');
 }
@@ -169,7 +176,7 @@ function lostValue(
 /** The steps to the first expression within a parameter whose value is empty. */
 function emptyExpression(written: unknown, value: unknown, steps: Steps): Steps | undefined {
 	if (typeof written === 'string')
-		return written.startsWith('=') && written.includes('{{') && isEmpty(value) ? steps : undefined;
+		return written.startsWith('=') && written.includes('{{') && holdsNothing(value) ? steps : undefined;
 	if (typeof written !== 'object' || written === null) return undefined;
 	if ('__rl' in written && 'value' in written) return emptyExpression(written.value, value, steps);
 	for (const [step, member] of Object.entries(written)) {

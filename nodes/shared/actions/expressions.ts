@@ -8,7 +8,7 @@ import { ExpressionError, type IExecuteFunctions } from 'n8n-workflow';
 import { inWords } from '../engine/unexpected';
 
 import { isTool } from './isTool';
-import { hasHole, isWithin, joinsNothing } from './textAround';
+import { hasHole, isWithin } from './textAround';
 
 /** What is needed of n8n to read parameters. */
 export interface Expressions extends Pick<IExecuteFunctions, 'getNodeParameter' | 'evaluateExpression'> {
@@ -16,7 +16,7 @@ export interface Expressions extends Pick<IExecuteFunctions, 'getNodeParameter' 
 	readonly isTool: boolean;
 }
 
-/** n8n's evaluation, which throws an ExpressionError also where n8n swallows what is thrown, gives null for text with a hole, and an empty text for commas alone. */
+/** n8n's evaluation, which throws an ExpressionError also where n8n swallows what is thrown, and gives null for text with a hole. */
 export function outspoken(context: IExecuteFunctions): Expressions {
 	const getNodeParameter = context.getNodeParameter.bind(context) as IExecuteFunctions['getNodeParameter'];
 	const evaluateExpression: IExecuteFunctions['evaluateExpression'] = (expression, itemIndex = 0) => {
@@ -25,8 +25,7 @@ export function outspoken(context: IExecuteFunctions): Expressions {
 			value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
 		if (probe !== undefined) throwSwallowed(expression, () => context.evaluateExpression(probe, itemIndex));
 		const evaluate = (one: string) => context.evaluateExpression(one, itemIndex);
-		if (hasHole(expression, value, evaluate)) return null;
-		return joinsNothing(expression, value) ? '' : value;
+		return hasHole(expression, value, evaluate) ? null : value;
 	};
 	return { getNodeParameter, evaluateExpression, isTool: isTool(context) };
 }

@@ -1,5 +1,5 @@
 /** Expressions with text around them: n8n puts nothing where one of them gives nothing. */
-import { isEmpty } from '../contract/blocks';
+import { holdsNothing, isEmpty } from '../contract/blocks';
 
 import { isComputed } from './fieldReference';
 
@@ -32,20 +32,12 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	const isNothing = (expression: string) =>
 		isComputed(`=${expression}`) ? givesNothing(expression) : isEmpty(evaluate(expression));
 	const givesNothing = (expression: string) => (evaluate(expression) ?? null) === null;
-	const isLost = value.trim() === bare && !ONLY_COMMAS.test(bare);
+	// Commas alone are left to the contract: in a list of ids they stand for none, in a name for nothing.
+	const isLost = value.trim() === bare && !holdsNothing(bare);
 	if (isLost && expressions.length > 0 && expressions.every(isNothing)) return true;
 	return expressions.some(
 		(expression, place) =>
 			mayBeEmpty(around, place, value) && isComputed(`=${expression}`) && givesNothing(expression),
-	);
-}
-
-const ONLY_COMMAS = /^[\s,]*$/;
-
-/** True where nothing is left but the blanks and commas between expressions: a list, or a name, of which no part is there. */
-export function joinsNothing(text: string, value: unknown): boolean {
-	return (
-		typeof value === 'string' && ONLY_COMMAS.test(value) && isWithin(text) && text.match(EXPRESSION) !== null
 	);
 }
 

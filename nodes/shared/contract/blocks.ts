@@ -129,8 +129,19 @@ export function isFilledText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
+/** Commas and blanks: what is left of values that were joined, and are all empty. */
+function isOnlyCommas(value: unknown): boolean {
+	return isFilledText(value) && /^[\s,]+$/.test(value);
+}
+
+/** Empty, or nothing but what stood between values that are. */
+export function holdsNothing(value: unknown): boolean {
+	return isEmpty(value) || isOnlyCommas(value);
+}
+
 /** Passes `instead` on where a field is empty. */
-const whenEmpty = (instead: unknown) => z.transform((value: unknown) => (isEmpty(value) ? instead : value));
+const whenEmpty = (instead: unknown) =>
+	z.transform((value: unknown) => (holdsNothing(value) ? instead : value));
 
 /** Empty: the field is left out of the payload. */
 export function leftOutWhenEmpty<T extends z.ZodMiniType>(schema: T) {
@@ -205,9 +216,23 @@ export function isEmptyList(value: unknown): boolean {
 	return Array.isArray(entries) && entries.length === 0;
 }
 
-/** Filled text of a payload, which may arrive as a number. */
+/** A list that means something else when it is empty. Trap: of names that were joined, and are all empty, a comma is left. */
+export function namesOrEmpty<T extends z.ZodMiniType>(schema: T) {
+	const error = 'must name at least one, or be empty';
+	return z.pipe(
+		z.unknown().check(z.refine((value) => !isOnlyCommas(value), { error })),
+		commaSeparated(schema),
+	);
+}
+
+/** Filled text of a payload. Trap: a comma between two values of which none is there would be somebody's name, or one id for everybody. */
+function filledTextOfPayload(size?: number) {
+	return filledText(size).check(z.refine((value) => !isOnlyCommas(value), { error: 'must not be empty' }));
+}
+
+/** The same, which may arrive as a number. */
 export function filledField(size?: number) {
-	return textOrNumber(filledText(size));
+	return textOrNumber(filledTextOfPayload(size));
 }
 
 /** Text of a payload that may be empty, and may arrive as a number. */
@@ -217,5 +242,7 @@ export function freeField(size?: number) {
 
 /** An id that stands as one segment of a path: the only block by which free text comes into an address. */
 export function pathId(size?: number) {
-	return textOrNumber(filledText(size).check(z.refine(isSafeSegment, { error: 'must not be "." or ".."' })));
+	return textOrNumber(
+		filledTextOfPayload(size).check(z.refine(isSafeSegment, { error: 'must not be "." or ".."' })),
+	);
 }

@@ -267,6 +267,19 @@ test.each([
 	expect(responsible_external_id).toEqual(sent);
 });
 
+test.each([',', ' , ', ', ,'])(
+	'What is left of cells that were joined, and are all empty, is no value: "%s"',
+	(commas) => {
+		const { error } = userCreation.safeParse({ ...person, profiles: 'student', last_name: commas });
+		expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
+			[['last_name'], 'must not be empty'],
+		]);
+		const optional = { email: commas, birth_date: commas, responsible_external_id: commas };
+		const left = { ...person, email: undefined, birth_date: undefined };
+		expect(studentCreation.parse({ ...person, ...optional })).toEqual(studentCreation.parse(left));
+	},
+);
+
 describe('The dialing code', () => {
 	test.each([
 		['+55', '55'],

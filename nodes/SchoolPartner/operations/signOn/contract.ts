@@ -2,7 +2,7 @@
 import * as z from 'zod/v4-mini';
 
 import { parsedAddress } from '../../../shared/contract/address';
-import { commaSeparated, filledText, text } from '../../../shared/contract/blocks';
+import { filledText, namesOrEmpty, text } from '../../../shared/contract/blocks';
 import { webAddress } from '../../../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
 import { LONGEST_TOKEN } from '../../../shared/oidc/jwt';
@@ -117,7 +117,7 @@ const toleranceMessage = `must be a number of seconds from 0 to ${MOST_CLOCK_TOL
 export const tokenToCheck = z.object({
 	token: trimmed(optionalText(2_000_000)),
 	token_use: z.enum(['idToken', 'accessToken'], { error: 'must be idToken or accessToken' }),
-	audience: commaSeparated(
+	audience: namesOrEmpty(
 		z.pipe(
 			z.transform((value: unknown) => value ?? []),
 			z.array(filledText(500), { error: 'must be text, or a list of texts' }),

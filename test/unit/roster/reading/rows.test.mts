@@ -108,6 +108,14 @@ describe('A row of a sheet', () => {
 		]);
 	});
 
+	test('holds nothing where cells that were joined by a comma are all empty', async () => {
+		const noSecond = { responsible_2_full_name: ', ', responsible_2_email: ' ' };
+		expect(await rows([{ ...ROW, ...noSecond }])).toEqual(await rows([ROW]));
+		const roster = await rows([{ ...ROW, student_full_name: ' , ' }]);
+		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
+		expect(finding(roster, 'fieldRefused')).toMatchObject({ key: 'u:sch-1|st-1', line: 1 });
+	});
+
 	test('that gives the id of a student to another one is an error for both', async () => {
 		const other = { student_full_name: 'Otto Reis', student_birth_date: '2014-02-03' };
 		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2', ...other }]);
