@@ -60,6 +60,9 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		'=student-{{ $json.nr || null }}',
 		'=student-{{ $json.nr }}',
 		'=student-{{ $json.list?.find((one) => one) ?? $json.nr ?? null }}',
+		'=student-{{ parseInt($json.nr) }}',
+		'=student-{{ Number($json.nr ?? "none") }}',
+		'=student-{{ [$json.nr ?? []].flat() }}',
 		'={{ $json.school }}-{{ $json.nr || null }}',
 		'={{ $json.nr || null }}-{{ $json.school }}-{{ $json.nr || "x" }}',
 		'=student{{ "-" }}{{ $json.nr || null }}',
@@ -76,11 +79,14 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		for (const error of errors) expect(error).toMatch(/^External ID must be text, but is empty/);
 	});
 
-	test.each(['', ' '])('nor do pupils whose cell holds "%s", as a sheet has it', async (nr) => {
-		const { bodies, errors } = await sent({ externalId: '=student-{{ $json.nr }}' }, { nr: 1 }, { nr });
-		expect(bodies).toMatchObject([{ external_id: 'student-1' }]);
-		expect(errors).toEqual([expect.stringMatching(/^External ID must be text, but is empty/)]);
-	});
+	test.each([[''], [' '], [[]], [['']]])(
+		'nor do pupils whose cell holds %j, as a sheet has it',
+		async (nr) => {
+			const { bodies, errors } = await sent({ externalId: '=student-{{ $json.nr }}' }, { nr: 1 }, { nr });
+			expect(bodies).toMatchObject([{ external_id: 'student-1' }]);
+			expect(errors).toEqual([expect.stringMatching(/^External ID must be text, but is empty/)]);
+		},
+	);
 
 	test('Two ids joined by a comma are left out where both are empty', async () => {
 		const responsibleExternalIds = '={{ $json.mother }}, {{ $json.father }}';

@@ -30,8 +30,8 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	const bare = around.join('').trim();
 	// Trap: a sheet has an empty text where nobody filled a cell in.
 	const isNothing = (expression: string) =>
-		isComputed(`=${expression}`) ? givesNothing(expression) : isEmpty(evaluate(expression));
-	const givesNothing = (expression: string) => (evaluate(expression) ?? null) === null;
+		givesNothing(expression) || (!isComputed(`=${expression}`) && isEmpty(evaluate(expression)));
+	const givesNothing = (expression: string) => leavesNothing(evaluate(expression));
 	// Commas alone are left to the contract: in a list of ids they stand for none, in a name for nothing.
 	const isLost = value.trim() === bare && !holdsNothing(bare);
 	if (isLost && expressions.length > 0 && expressions.every(isNothing)) return true;
@@ -39,6 +39,12 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 		(expression, place) =>
 			mayBeEmpty(around, place, value) && isComputed(`=${expression}`) && givesNothing(expression),
 	);
+}
+
+/** What n8n writes as nothing, beside an empty text that was asked for. Trap: a number that is none (NaN), and a list of nothing, are among it. */
+function leavesNothing(value: unknown): boolean {
+	const isBlankList = Array.isArray(value) && value.join('') === '';
+	return value === undefined || value === null || Number.isNaN(value) || isBlankList;
 }
 
 /** False where what stands around the expression shows that it gave something: evaluating it alone takes n8n 0.4 ms. */
