@@ -84,6 +84,8 @@ class Issuer {
 	private knownSince = -Infinity;
 	/** When it was last asked, with or without success. */
 	private askedAt = -Infinity;
+	/** Why newer knowledge could not be had when it was last asked. */
+	private refusal: Checked<IssuerKnowledge> | undefined;
 	/** One fetch for all that ask at the same time. */
 	private fetching: Fetching | undefined;
 
@@ -98,13 +100,13 @@ class Issuer {
 		return this.known !== undefined && isFresh ? success(this.known) : await this.load(fetchJson);
 	}
 
-	/** After a token that no known key has signed: newer knowledge, or why it cannot be had; undefined when it is too early to look again. */
+	/** After a token that no known key has signed: newer knowledge, or why it cannot be had; undefined when it is too early to look again. Trap: too early after a refusal, nobody knows either. */
 	async newerThan(
 		used: IssuerKnowledge,
 		fetchJson: FetchJson,
 	): Promise<Checked<IssuerKnowledge> | undefined> {
 		if (this.known !== used) return this.known && success(this.known);
-		if (this.fetching === undefined && isYoungerThan(LOOK_AGAIN_AFTER, this.askedAt)) return undefined;
+		if (this.fetching === undefined && isYoungerThan(LOOK_AGAIN_AFTER, this.askedAt)) return this.refusal;
 		return await this.load(fetchJson);
 	}
 
@@ -126,12 +128,15 @@ class Issuer {
 
 	private begin(fetchJson: FetchJson): Fetching {
 		const beganAt = (this.askedAt = Date.now());
+		// Until there is an answer, and where only the one who asked has left.
+		this.refusal = rejected(NO_ANSWER);
 		const end = () => {
 			if (this.fetching === fetching) this.fetching = undefined;
 		};
 		const fetched = async () => {
 			const found = await fetchKnowledge(this.address, fetchJson);
-			if (found.ok) [this.known, this.knownSince] = [found.value, beganAt];
+			if (found.ok) [this.known, this.knownSince, this.refusal] = [found.value, beganAt, undefined];
+			else if (!isOfTheAsker(found.failure)) this.refusal = found;
 			return found;
 		};
 		const hung = async (): Promise<'hangs'> => {

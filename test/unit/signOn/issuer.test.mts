@@ -229,8 +229,10 @@ describe('the keys of an issuer', () => {
 		now += LOOK_AGAIN_AFTER;
 		Object.assign(peer, { down: true, keys: [rsaSigner('key-2').jwk] });
 		const check = async () => await issuers.check(ISSUER, fetchJson, namesKey('key-2'));
-		expect(await check()).toMatchObject({ ok: false, failure: { findings: [{ code: 'down' }] } });
-		expect(await check()).toMatchObject({ ok: false, failure: { findings: [{ code: 'unknown_key' }] } });
+		const DOWN = { ok: false, failure: { findings: [{ code: 'down' }] } };
+		expect(await check()).toMatchObject(DOWN);
+		expect(await check()).toMatchObject(DOWN);
+		expect(peer.asked).toBe(3);
 		peer.down = false;
 		now += LOOK_AGAIN_AFTER;
 		expect(await check()).toEqual({ ok: true, value: 'believed' });
@@ -319,6 +321,20 @@ describe('an issuer that somebody stopped asking', () => {
 		expect(peer.asked).toBe(2);
 	});
 
+	test('is not said to have no new key, where the one who looked for it had left', async () => {
+		const issuers = new IssuerKeys(never);
+		const { peer, fetchJson } = issuer();
+		await issuers.get(ISSUER, fetchJson);
+		now += LOOK_AGAIN_AFTER;
+		const gone = asker({ origin: 'n8n', code: 'cancelled' });
+		const left = issuers.check(ISSUER, gone.fetchJson, namesKey('key-2'));
+		gone.leave();
+		expect(await left).toMatchObject({ failure: { cause: { code: 'cancelled' } } });
+		const next = await issuers.check(ISSUER, fetchJson, namesKey('key-2'));
+		expect(next).toMatchObject({ failure: { findings: [{ code: 'issuer_unreachable' }] } });
+		expect(peer.asked).toBe(2);
+	});
+
 	test('is not asked again by each who waited when it has refused', async () => {
 		const issuers = new IssuerKeys(never);
 		const refusing = asker({ origin: 'signOn', code: 'refused' });
@@ -394,6 +410,19 @@ describe('an issuer that begins to answer and does not end', () => {
 		}
 		expect(isOver).toBe(true);
 		expect(await waiting).toMatchObject(UNREACHABLE);
+	});
+
+	test('makes no token a wrong one that names a new key, until it is asked again', async () => {
+		const { issuers, fetchJson, asked, answer, pass } = drippingIssuer(HANGS_AFTER);
+		const first = issuers.get(ISSUER, fetchJson);
+		for (const question of [0, 1]) await answer(question);
+		await first;
+		now += LOOK_AGAIN_AFTER;
+		const check = async () => await issuers.check(ISSUER, fetchJson, namesKey('key-2'));
+		const waiting = check();
+		await pass();
+		await pass();
+		expect([await waiting, await check(), asked()]).toMatchObject([UNREACHABLE, UNREACHABLE, 3]);
 	});
 
 	test('is believed when its answer comes in late', async () => {
