@@ -6,15 +6,7 @@ import type { Failure, Reason } from '../failure';
 import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
 import { isPage, type Reply } from './request';
-import {
-	BY_TROUBLE,
-	CHECK_FIRST,
-	NOT_THE_SERVICE,
-	SIGN_ON,
-	statusInWords,
-	type Asked,
-	type Peer,
-} from './requestWords';
+import { BY_TROUBLE, CHECK_FIRST, NOT_THE_SERVICE, SIGN_ON, statusInWords, type Asked } from './requestWords';
 import { inSeconds, waitInWords, waitAskedBy } from './retryAfter';
 import { IN_BRACKETS, isTroubleOfN8n, mayHaveArrived, type Trouble } from './trouble';
 
@@ -52,12 +44,20 @@ export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason
 }
 
 /** `Retry-After` asks for more than we wait. */
-export function refusedForLong({ name, answers }: Peer, reply: Reply, waitMs: number): Reason {
+export function refusedForLong(
+	{ peer, mayBeSpent }: Pick<Asked, 'peer' | 'mayBeSpent'>,
+	reply: Reply,
+	waitMs: number,
+): Reason {
 	return {
 		...refusalDetails(reply, Date.now()),
-		origin: answers,
-		message: `${name} asks to wait ${waitInWords(waitMs)} before the next request`,
-		next: 'Run the item again after that time, or lower the concurrency in the options of this node.',
+		origin: peer.answers,
+		message: `${peer.name} asks to wait ${waitInWords(waitMs)} before the next request`,
+		// Trap: a code is too old after that time.
+		next:
+			mayBeSpent === undefined
+				? 'Run the item again after that time, or lower the concurrency in the options of this node.'
+				: `Wait that long. ${mayBeSpent}`,
 		retryAfterSeconds: inSeconds(waitMs),
 	};
 }

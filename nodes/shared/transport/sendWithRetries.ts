@@ -112,11 +112,17 @@ async function sendSigned(
 		const signature = await deadlines.during(async (deadline) => await signer.sign(deadline));
 		if (signature.kind === 'unsigned') return { attempt: signature, tookMs: 0 };
 		const sentAt = steadyNow();
-		const attempt = await deadlines.during(
-			async (deadline) => await exchangeIfOpen(request, context, deadline, signature.authorization),
-		);
+		let attempt: Attempt = { kind: 'lost', trouble: 'cancelled' };
+		let verdict: ReturnType<Signer['settle']>;
+		try {
+			attempt = await deadlines.during(
+				async (deadline) => await exchangeIfOpen(request, context, deadline, signature.authorization),
+			);
+		} finally {
+			// Trap: others wait, without a deadline, for the request that tries a token.
+			verdict = signer.settle(signature, attempt);
+		}
 		const tookMs = steadyNow() - sentAt;
-		const verdict = signer.settle(signature, attempt);
 		if (verdict === 'refused') refused++;
 		if (verdict === 'settled' || refused > MOST_REFUSED_TOKENS) return { attempt, tookMs };
 	}
@@ -186,7 +192,7 @@ function concludedFrom(
 			return failed(refusedByTrouble(request, attempt.trouble));
 		case 'answered': {
 			const { reply } = attempt;
-			if (tooLongMs !== undefined) return failed(refusedForLong(request.peer, reply, tooLongMs));
+			if (tooLongMs !== undefined) return failed(refusedForLong(request, reply, tooLongMs));
 			if (isAccepted(reply)) return success(reply);
 			// The first DELETE did its work, its answer was lost, and the second finds nothing to delete. Trap: a proxy that has lost the
 			// service has a page with that status.

@@ -51,7 +51,7 @@ describe('Every way in which a request may fail', () => {
 		...troubles.map((trouble) => refusedByTrouble(request(method), trouble)),
 		...statuses.map((status) => refusedByStatus(request(method, SIGN_ON), reply(status), NOW)),
 		...troubles.map((trouble) => refusedByTrouble(request(method, SIGN_ON), trouble)),
-		refusedForLong(SERVICE, reply(429), 3_600_000),
+		refusedForLong({ peer: SERVICE }, reply(429), 3_600_000),
 		unreadableAnswer(reply(200), 'The answer of the service is not JSON (200)'),
 		pageInstead(reply(200), true),
 		pageInstead(reply(200), false),
@@ -206,10 +206,17 @@ test('What the sign-on does is told of the sign-on, and names the field of its a
 	const told = JSON.stringify([
 		...statuses.map((status) => refusedByStatus(request('GET', SIGN_ON), reply(status), NOW)),
 		...troubles.map((trouble) => refusedByTrouble(request('GET', SIGN_ON), trouble)),
-		refusedForLong(SIGN_ON, reply(429), 90_000),
+		refusedForLong({ peer: SIGN_ON }, reply(429), 90_000),
 	]);
 	expect(told).not.toMatch(/The service |Base URL/);
 	expect(told).toContain('Issuer URL');
+});
+
+test('Who is to wait for longer than a code lives is told of a new login, and not to run the item again', () => {
+	const mayBeSpent = 'The user may have to log in again.';
+	const { next } = refusedForLong({ peer: SIGN_ON, mayBeSpent }, reply(429), 600_000);
+	expect(next).toBe('Wait that long. The user may have to log in again.');
+	expect(refusedForLong({ peer: SIGN_ON }, reply(429), 600_000).next).toContain('Run the item again');
 });
 
 test('A password that stands in an address is not named', () => {
@@ -226,7 +233,7 @@ test('n8n is told how long a busy service asks to wait', () => {
 	const busy = reply(429, '', { 'retry-after': '7' });
 	const refused = refusedByStatus(request('GET'), busy, NOW);
 	expect([causeOf(refused), refused.retryAfterSeconds]).toEqual(['rate-limited', 7]);
-	const forLong = refusedForLong(SERVICE, reply(503), 90_000);
+	const forLong = refusedForLong({ peer: SERVICE }, reply(503), 90_000);
 	expect([causeOf(forLong), forLong.retryAfterSeconds]).toEqual(['temporarily-unavailable', 90]);
 	expect(forLong.message).toBe('The service asks to wait 90 s before the next request');
 });
