@@ -119,6 +119,16 @@ describe('With a stored token', () => {
 		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(10);
 	});
 
+	test('that expires, a run waits for the one who tries the new token, however long that took to come', async () => {
+		await workroom.admin.expireTokens();
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { delayMs: 1_200 });
+		await workroom.admin.addFault({ path: USER_PATH, after: 5 }, { delayMs: 1_200 });
+		const options = { concurrency: 5, timeout: 2_000, maxRetries: 0 };
+		const { items, error } = await workroom.run(studentParameters({ options }), students(5));
+		expect([items.length, error]).toEqual([5, undefined]);
+		expect(await workroom.tokenRequests()).toBe(1);
+	});
+
 	test('that expires when somebody has saved another service in the credential meanwhile, a run sends nothing to that one', async () => {
 		const other = await startSandbox({ students: 1, empty: true });
 		await workroom.admin.addFault({ path: USER_PATH, nth: [5] }, { expireToken: true, delayMs: 500 });

@@ -107,8 +107,10 @@ export class Session implements Signer {
 			if (token === undefined || (token === this.refusedToken && this.isWorthRenewing)) {
 				const failure = await deadline.within(this.renew(token));
 				if (failure !== undefined) return failure;
-			} else if (trial?.isUnderWay) await deadline.within(trial.done);
-			else {
+			} else if (trial?.isUnderWay) {
+				// Trap: of the deadline the renewal may have left hardly anything. The request of the trial has one of its own.
+				await trial.done;
+			} else {
 				if (trial !== undefined) trial.isUnderWay = true;
 				return { token, isTrial: trial !== undefined };
 			}
@@ -157,7 +159,7 @@ export class Session implements Signer {
 			const { token } = this.credential;
 			// Another run renewed it meanwhile: its token is taken over.
 			const reason = token === undefined || token === rejected ? await this.fetch() : undefined;
-			if (reason === undefined && rejected !== undefined) this.trial = newTrial();
+			if (reason === undefined && rejected !== undefined) this.beginTrial();
 			if (reason === undefined) this.refusedToken = undefined;
 			// A secret that is refused stays refused: the items to come need not ask for a token again.
 			if (reason?.lasting) this.closed = reason;
@@ -165,6 +167,12 @@ export class Session implements Signer {
 		} catch {
 			return CREDENTIAL_NOT_READ;
 		}
+	}
+
+	/** Trap: whoever waits for the trial before this one would wait for ever. */
+	private beginTrial(): void {
+		this.trial?.end();
+		this.trial = newTrial();
 	}
 
 	/** Gives why there is no token, when there is none. */
