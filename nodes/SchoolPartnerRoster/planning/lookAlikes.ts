@@ -59,21 +59,25 @@ export class LookAlikes {
 	}
 
 	private like(key: string): LedgerEntry | undefined {
-		return this.isSettled(key) ? undefined : this.byFolded.get(foldedId(key));
+		if (this.isThere(key)) return undefined;
+		const known = this.byFolded.get(foldedId(key));
+		return known === undefined || this.isSaidNew(key, known) ? undefined : known;
 	}
 
 	/** The key of another new record that is the same, under an id that differs in nothing but its writing: nobody can say which of the two is right. */
 	ofNew(one: DesiredRecord): string | undefined {
-		if (one.kind === 'bond' || this.isSettled(one.key)) return undefined;
+		if (one.kind === 'bond' || this.isThere(one.key) || this.isSaidNew(one.key)) return undefined;
 		const alike = this.newByFolded.get(foldedId(one.key)) ?? [];
 		return alike.find((key) => key !== one.key && areSame(one, this.records.get(key)));
 	}
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
 	ofPerson(school: string, key: string, digests: string): LedgerEntry | undefined {
-		if (this.isSettled(key)) return undefined;
+		if (this.isThere(key)) return undefined;
 		if (isMade(idsIn(key).external_id)) return this.ofMade(school, key, digests);
-		return personsOf(school, digests).flatMap((person) => this.byPerson.get(person) ?? [])[0];
+		return personsOf(school, digests)
+			.flatMap((person) => this.byPerson.get(person) ?? [])
+			.find((known) => !this.isSaidNew(key, known));
 	}
 
 	/** Somebody of this name whose id was made in another way, and who is in no row tonight: a document was filled in, or taken out. */
@@ -81,14 +85,22 @@ export class LookAlikes {
 		const { external_id: id } = idsIn(key);
 		return this.byMadeName
 			.get(fullNameIn(school, digests))
-			?.find((one) => areMadeOtherwise(id, idsIn(one.key).external_id) && !this.records.has(one.key));
+			?.filter((one) => areMadeOtherwise(id, idsIn(one.key).external_id) && !this.records.has(one.key))
+			.find((known) => !this.isSaidNew(key, known));
 	}
 
-	/** It is known under just this key, or a person has looked and says that it is somebody new. */
-	private isSettled(key: string): boolean {
-		const { entries, decisions } = this.ledger;
-		if ((entries.get(key)?.there ?? 'no') !== 'no') return true;
-		return decisions.resolutions.get(key)?.state === 'notInService';
+	/** It is known under just this key. */
+	private isThere(key: string): boolean {
+		return (this.ledger.entries.get(key)?.there ?? 'no') !== 'no';
+	}
+
+	/**
+	 * A person has looked and says that it is somebody new. Trap: what was said before the known one came, such as of a creation without an answer, was no
+	 * answer to whether the two are one.
+	 */
+	private isSaidNew(key: string, known?: LedgerEntry): boolean {
+		const resolved = this.ledger.decisions.resolutions.get(key);
+		return resolved?.state === 'notInService' && resolved.id > (known?.row.id ?? 0);
 	}
 
 	private add(entry: LedgerEntry): void {

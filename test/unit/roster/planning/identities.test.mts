@@ -1,6 +1,7 @@
 /** Who is who: ids that are written otherwise, ids that come again, people who come twice (rules 3 and 5). */
 import type { Fields, RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
+import { Service } from '../service.mts';
 import { aBond, aClass, aSchool, aStudent, aUser, FAMILY } from '../world.mts';
 
 const ANA = { first_name: 'Ana', last_name: 'Lima', birth_date: '2016-05-04' };
@@ -89,6 +90,68 @@ describe('An id that is written otherwise than a known one', () => {
 			'create u:school-1|P1 applied',
 			'create b:school-1|c1|P1|student applied',
 		]);
+	});
+});
+
+describe('A person’s word that the service does not have an id', () => {
+	const SCHOOL = aSchool('school-1', 3, 10);
+	const ana = (id: string) => [...SCHOOL, aStudent(id, [], 'school-1', ANA), aBond(id, 'school-1-c1')];
+	const [USER, BOND] = ['u:school-1|12', 'b:school-1|school-1-c1|12|student'];
+	const AGAIN = [`create ${USER} applied`, `create ${BOND} applied`];
+
+	/** She is removed under 12 by hand, and corrected in the school system. */
+	async function corrected(): Promise<Nights> {
+		const nights = await Nights.after(ana('12'), {}, new Service('accepts'));
+		for (const key of [USER, BOND]) nights.service.there.delete(key);
+		await nights.resolve(USER, 'notInService');
+		await nights.sync(ana('0012'));
+		nights.pass();
+		return nights;
+	}
+
+	/** Her creation under 12 got no answer, and never arrived; then the school system was corrected. */
+	async function uncertain(): Promise<Nights> {
+		const nights = await Nights.after(SCHOOL, {}, new Service('accepts'));
+		nights.service.fault = (_action, { external_id: id }) => (id === '12' ? 'never arrives' : undefined);
+		await nights.sync(ana('12'));
+		nights.service.fault = () => undefined;
+		await nights.resolve(USER, 'notInService');
+		await nights.sync(ana('0012'));
+		nights.pass();
+		return nights;
+	}
+
+	test.each([
+		['which was removed there by hand', corrected],
+		['whose creation never came', uncertain],
+	])('%s, says nothing of one who came later: both ids are told', async (_what, story) => {
+		const nights = await story();
+		const before = nights.service.all();
+		const night = await nights.sync(ana('12'));
+		expect([night.told, nights.service.all()]).toEqual([[], before]);
+		expect(codes(night)).toContain('looksLikeKnown');
+		await nights.resolve(USER, 'notInService');
+		expect((await nights.sync([...ana('12'), ...ana('0012').slice(-2)])).told).toEqual(AGAIN);
+	});
+
+	test('says nothing of a person who came later under another id, either', async () => {
+		const nights = await corrected();
+		await nights.resolve('u:school-1|0012', 'notInService');
+		await nights.sync(ana('77'));
+		const night = await nights.sync(ana('0012'));
+		expect([night.told, codes(night)]).toEqual([[], expect.arrayContaining(['personTwice'])]);
+	});
+
+	test('is not asked again of whom it has let in, when the known one changes', async () => {
+		const options = { changedRecords: 'sendAgain' } as const;
+		const nights = await Nights.after(pupil('p1', RUI), options, new Service('accepts'));
+		const both = (person: Fields) => [...pupil('p1', person), aStudent('P1', [], 'school-1', ANA)];
+		await nights.sync(both(RUI));
+		await nights.resolve('u:school-1|P1', 'notInService');
+		expect((await nights.sync(both(RUI))).told).toEqual(['create u:school-1|P1 applied']);
+		const changed = both({ ...RUI, email: 'rui@example.org' });
+		expect((await nights.sync(changed)).told).toEqual(['create u:school-1|p1 applied']);
+		expect(await nights.sync(changed)).toMatchObject({ told: [], plan: { findings: [] } });
 	});
 });
 
