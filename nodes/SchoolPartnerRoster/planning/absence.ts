@@ -74,7 +74,7 @@ async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBo
 		for (const { kind, key, record } of slice)
 			if (kind === 'bond') addTo(bonds, String(record.fields.user_external_id), key);
 	// Trap: a system that lost its ids may give all bonds the same one, and no call takes that many arguments.
-	for (const [person, keys] of desired.faultyBonds) for (const key of keys) addTo(bonds, person, key);
+	for (const [person, keys] of desired.unsentBonds) for (const key of keys) addTo(bonds, person, key);
 	return bonds;
 }
 

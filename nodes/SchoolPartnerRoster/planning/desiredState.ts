@@ -20,8 +20,11 @@ export interface DesiredState {
 	faulty: Set<string>;
 	/** School, class and user of bonds that are in the export and cannot be sent, as far as they name a school: their profile may be another than in the ledger. */
 	faultyEnds: Set<string>;
-	/** Keys of bonds that are in the export and cannot be sent, by the external id of their person: a stand-in where their own is not known. */
-	faultyBonds: Map<string, string[]>;
+	/**
+	 * Keys of bonds that are in the export and cannot be sent, or not in this run, by the external id of their person: a stand-in where their own is not
+	 * known.
+	 */
+	unsentBonds: Map<string, string[]>;
 	/** What is in the export with an error, and lacks an id or its school. */
 	unidentified: RosterRecord[];
 	/** Keys of what is not in the export, and may be one of these. */
@@ -38,7 +41,7 @@ export interface DesiredState {
 
 export const emptyState = (): DesiredState => ({
 	...{ records: new Map(), gone: new Map(), schools: new Set(), others: new Set(), away: new Map() },
-	...{ faulty: new Set(), faultyEnds: new Set(), faultyBonds: new Map(), unidentified: [], kept: new Set() },
+	...{ faulty: new Set(), faultyEnds: new Set(), unsentBonds: new Map(), unidentified: [], kept: new Set() },
 });
 
 /** Takes what the export says. What cannot be sent is counted, and is not taken for gone. */
@@ -52,6 +55,7 @@ export async function takeRoster(context: PlanContext): Promise<void> {
 		for (const mention of slice) if (isSelected(mention)) takeFaulty(mention, context);
 	for await (const slice of turns.slices(roster.records))
 		for (const record of slice) if (isSelected(record)) takeRecord(record, context);
+	if (only.size > 0) await noteUnselected((mention) => !isSelected(mention), context);
 	const goneAnywhere = new Map<string, RosterRecord>();
 	for await (const slice of turns.slices(roster.gone))
 		for (const mention of slice.filter(isSelected)) {
@@ -60,6 +64,27 @@ export async function takeRoster(context: PlanContext): Promise<void> {
 			else if (mention.kind === 'user') goneAnywhere.set(String(mention.fields.external_id), mention);
 		}
 	if (goneAnywhere.size > 0) await takeGoneAnywhere(goneAnywhere, context);
+}
+
+/**
+ * Notes the bonds of schools that this run leaves out: who moves there keeps the old one until the new one is there. Trap: in a pilot, or a part of a
+ * network, it never is. So only schools count of which the ledger has anything.
+ */
+async function noteUnselected(
+	isUnselected: (mention: RosterRecord) => boolean,
+	{ absent, desired, ledger, options, roster, turns }: PlanContext,
+): Promise<void> {
+	const known = new Set<string>();
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { there, school } of slice) if (there !== 'no') known.add(school);
+	for (const mentions of [roster.records, roster.faulty])
+		for await (const slice of turns.slices(mentions))
+			for (const mention of slice) {
+				const { kind, fields } = mention;
+				if (kind !== 'bond' || !known.has(schoolIdOf(fields)) || !isUnselected(mention)) continue;
+				const standIn = noteUnsentBond(desired, fields, keyOf(kind, fields, options.userIdsUniqueWithin));
+				if (standIn !== undefined) absent.add(standIn);
+			}
 }
 
 /** A user who is gone, and of whom the export does not say where: wherever the ledger has one with this id. */
@@ -107,15 +132,24 @@ function isOfAnother(kind: Kind, key: string, fields: Fields, { ledger, salt }: 
 
 /** Remembers a bond that cannot be sent by what of it is known. */
 function noteFaultyBond(desired: DesiredState, fields: Fields, key: string | undefined): void {
-	const [named, id] = [schoolIdOf(fields), fields.user_external_id];
+	const named = schoolIdOf(fields);
 	const school = named.trim() === '' ? '' : named;
 	const like = keyOf('bond', { ...fields, school_external_id: school || '?', profile_name: '?' }, 'school');
 	if (like !== undefined) desired.faultyEnds.add(endsOf(like)[school === '' ? 'anywhere' : 'inSchool']);
-	if (id === undefined || id === null) return;
-	const person = String(id);
-	const standIn = key ?? `b ${person}`;
-	desired.faulty.add(standIn);
-	addTo(desired.faultyBonds, person, standIn);
+	const standIn = noteUnsentBond(desired, fields, key);
+	if (standIn !== undefined) desired.faulty.add(standIn);
+}
+
+/** The key of a bond that is not sent, or what stands in for it; undefined where it names nobody. */
+function noteUnsentBond(
+	desired: DesiredState,
+	{ user_external_id: id }: Fields,
+	key: string | undefined,
+): string | undefined {
+	if (id === undefined || id === null) return undefined;
+	const standIn = key ?? `b ${String(id)}`;
+	addTo(desired.unsentBonds, String(id), standIn);
+	return standIn;
 }
 
 /** School, class and user in the key of a bond; class and user alone. */

@@ -142,6 +142,54 @@ test('A bond with an error of somebody else, or one that is there already, keeps
 	expect(actionsOf(await nights.preview(rosterOf(WITHOUT, { faulty })))).toEqual([OLD]);
 });
 
+describe('Who moves to a school that Only Schools leaves out', () => {
+	const SCHOOLS = [...aSchool('north', 2, 6), ...aSchool('south', 2, 6)];
+	const leo = (school: string, ofClass = `${school}-c1`) => [
+		aUser('leo', 'student', school),
+		aBond('leo', ofClass, 'student', school),
+	];
+	const [BEFORE, MOVED] = [leo('south'), leo('north')].map((more) => [...SCHOOLS, ...more]);
+	const LEFT = 'remove b:south|south-c1|leo|student removed';
+	const SOUTH = { onlySchools: ['south'] };
+
+	/** In the north he is refused. */
+	async function refused(): Promise<Nights> {
+		const nights = await Nights.after(BEFORE);
+		nights.service.fault = (_action, { school_external_id: school }) =>
+			school === 'north' ? 422 : undefined;
+		await nights.sync(MOVED);
+		nights.pass();
+		return nights;
+	}
+
+	test('stays in the old class until the new one is there, and is told to wait', async () => {
+		const nights = await refused();
+		expect((await nights.sync(MOVED, SOUTH)).told).toEqual([]);
+		expect(nights.attention('waits')).toMatchObject([{ count: 1 }]);
+		nights.service.fault = () => undefined;
+		nights.pass(7);
+		expect((await nights.sync(MOVED)).told).toContain(LEFT);
+	});
+
+	test.each<[string, RosterRecord[], Partial<Roster>]>([
+		['is new tonight', MOVED, {}],
+		['cannot be read', SCHOOLS, { faulty: [leo('north')[1]] }],
+	])('stays in the old class while the bond there %s', async (_what, records, more) => {
+		const nights = await Nights.after(BEFORE);
+		expect((await nights.sync(rosterOf(records, more), SOUTH)).told).toEqual([]);
+	});
+
+	test('leaves the old class when the new one is there already', async () => {
+		const nights = await Nights.after([...BEFORE, ...leo('north')]);
+		expect((await nights.sync(MOVED, SOUTH)).told).toEqual([LEFT]);
+	});
+
+	test('leaves the old class where the ledger knows nothing of that school, which may never come', async () => {
+		const nights = await Nights.after(BEFORE, SOUTH);
+		expect((await nights.sync(MOVED)).told).toEqual([LEFT]);
+	});
+});
+
 describe('30 pupils who move', () => {
 	const SCHOOL = aSchool('s', 4, 30);
 	const moved = SCHOOL.map((record) =>
