@@ -3,7 +3,7 @@ import { knownAccounts, recordedAccess, type KnownAccount, type PersonAccess } f
 import { lastReport, type ReportedHold } from '../ledger/decisions';
 import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
 import { changeDigest } from '../ledger/digest';
-import { bondOf, classOfBond, idsIn, userKey } from '../ledger/key';
+import { bondOf, classOfBond, endsOfBond, idsIn, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
 import { toldDigest } from '../ledger/told';
@@ -44,7 +44,7 @@ export interface RecordFacts {
 	hold?: HoldFacts;
 	/** A person has said since whether the service has it. */
 	resolution?: string;
-	/** It has failed, and the last run tried nothing of it: its export did not have it, or not this school, or with an error. */
+	/** It is not there, and the last run could have tried it and did not: its export did not have it, or not this school, or with an error. */
 	isPast?: boolean;
 }
 
@@ -192,14 +192,12 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 		return hold && { ...{ key, state: '', there: '', at: '', isRemoval: false, missingSince: '' }, hold };
 	}
 	const { row, there, missingSince } = entry;
-	const { status, code, refused, place, there: before } = detailOf<RecordDetail>(row);
+	const { status, code, refused, place } = detailOf<RecordDetail>(row);
 	const resolution = ledger.decisions.resolution(row);
 	const isRemoval = isUndoneRemoval(row) && resolution !== 'notInService';
 	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
-	const isCreation = before !== 'yes' && !isRemoval;
-	const isPast = entry.isUnfinished && isCreation && isOfEarlierRun(row, days?.next_try, ledger);
 	return {
-		...{ key, state: row.state, there, at: row.at, missingSince, isPast },
+		...{ key, state: row.state, there, at: row.at, missingSince, isPast: isPast(entry, ledger) },
 		...{ isRemoval, status, code, place, refused: days, hold, resolution },
 	};
 }
@@ -213,17 +211,45 @@ function isUndoneRemoval(row: StoredRow): boolean {
 	return row.state === 'failed' && (there === 'maybe' ? row.since !== '' : there === 'yes');
 }
 
-/** What failed and is in the export is tried by each Sync, or when the day of the next try has come, and has a row of it then. What waits has none. */
-function isOfEarlierRun(
-	{ run_id, at, state }: StoredRow,
-	next_try: string | undefined,
-	ledger: Ledger,
-): boolean {
+/** What is in the export and can be sent is tried by each Sync, or when the day of the next try has come, and has a row of it then. */
+function isPast(entry: LedgerEntry, ledger: Ledger): boolean {
+	const { kind, key, row, there, isUnfinished } = entry;
+	if (row.state === 'removed' || !isOfEarlierRun(row, ledger)) return false;
+	const isCreation = detailOf<RecordDetail>(row).there !== 'yes' && !isUndoneRemoval(row);
+	const isUndone = isUnfinished && isCreation;
+	if (isUndone && row.state === 'failed') return true;
+	const isSaidGone = ledger.decisions.resolution(row) === 'notInService';
+	if (there !== 'no' || !(isUndone || isSaidGone) || isNotedSince(key, ledger)) return false;
+	// A student may wait for a responsible person on every night, and has no row of it.
+	return kind === 'bond' ? waitsForNothing(key, ledger) : isSaidGone || kind === 'class';
+}
+
+/** Whether the class and the user of a bond were there before the last run, or the class is past itself. */
+function waitsForNothing(bond: string, ledger: Ledger): boolean {
+	const [ofClass, ...users] = endsOfBond(bond);
+	const wasThere = (key: string) => {
+		const entry = ledger.entries.get(key);
+		const isOfLastRun = entry?.row.run_id === ledger.lastRun?.row.run_id;
+		return entry?.there === 'yes' && !isOfLastRun && !isNotedSince(key, ledger);
+	};
+	const entry = ledger.entries.get(ofClass);
+	if (entry !== undefined && isPast(entry, ledger)) return true;
+	return wasThere(ofClass) && users.some(wasThere);
+}
+
+/** A person has said since the last run whether the service has it. */
+function isNotedSince(key: string, { decisions, lastRun }: Ledger): boolean {
+	return (decisions.resolutions.get(key)?.at ?? '') > (lastRun?.row.at ?? '');
+}
+
+/** Written before the last run, which has come to its end, held nothing, and came after the day of the next try. */
+function isOfEarlierRun(row: StoredRow, ledger: Ledger): boolean {
 	const last = ledger.lastRun?.row;
-	if (state !== 'failed' || last === undefined || last.run_id === run_id || last.at < at) return false;
+	if (last === undefined || last.run_id === row.run_id || last.at < row.at) return false;
 	const { holds = [] } = ledger.lastRun?.detail ?? {};
 	if (!isLastRunWhole(ledger) || holds.length > 0) return false;
-	return next_try === undefined || next_try < last.at.slice(0, 10);
+	const { refused } = detailOf<RecordDetail>(row);
+	return refused === undefined || nextTry(refused) < last.at.slice(0, 10);
 }
 
 /** It has come to its end, and to everything that it had to send. */

@@ -38,7 +38,7 @@ function verdictWithoutUser(person: PersonFacts): Judged | undefined {
 	if (user !== undefined) return undefined;
 	if (!hasRun) return say('noRun');
 	if (school === '' && schools.length > 1) return say('severalSchools', schools.join(', '));
-	const notCreated = NOT_CREATED.find((code) => told.has(code));
+	const notCreated = notCreatedOf(told);
 	if (notCreated !== undefined) return { ...say(notCreated), key: person.key };
 	const elsewhere = schools.filter((one) => one !== school);
 	if (elsewhere.length > 0) return say('otherSchool', elsewhere.join(', '));
@@ -50,9 +50,13 @@ function verdictWithoutUser(person: PersonFacts): Judged | undefined {
 /** Findings about new users that keep them from being created. */
 const NOT_CREATED = ['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown'] as const;
 
-function verdictOfUser({ user }: PersonFacts): Judged | undefined {
+const notCreatedOf = (told: PersonFacts['told']) => NOT_CREATED.find((code) => told.has(code));
+
+function verdictOfUser({ user, told }: PersonFacts): Judged | undefined {
 	if (user === undefined || user.there === 'yes') return undefined;
 	const { key, hold, resolution, state, refused } = user;
+	const notCreated = user.isPast === true ? notCreatedOf(told) : undefined;
+	if (notCreated !== undefined) return { ...say(notCreated), key };
 	if (resolution === 'notInService') return { ...say('notInService'), key };
 	if (hold !== undefined) {
 		const judged = hold.isApproved ? say('approved') : say('held', hold.reason);
@@ -83,13 +87,16 @@ function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | und
 	if (missing !== undefined) return missingVerdict(missing);
 	if (bonds.some(({ there }) => there === 'yes')) return undefined;
 	const past = bonds.find(isPast);
-	if (past !== undefined) {
-		const words = say('bondTriedBefore', past.class_external_id, lastTry(past), serviceAnswer(past));
-		return { ...words, key: past.key };
-	}
+	if (past !== undefined) return pastVerdict(past);
 	const wasRemoved = bonds.some(({ state }) => state === 'removed');
 	if (wasRemoved && access?.state === 'granted') return say('leftWithAccess');
 	return wasRemoved || told.has('userLeft') ? say('left') : say('noBond');
+}
+
+function pastVerdict(past: BondFacts): Judged {
+	const { key, class_external_id: ofClass, resolution } = past;
+	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
+	return { ...say('bondTriedBefore', ofClass, lastTry(past), serviceAnswer(past)), key };
 }
 
 function missingVerdict({ key, class_external_id: ofClass, missingSince }: BondFacts): Judged {
