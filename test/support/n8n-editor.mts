@@ -43,6 +43,12 @@ export async function openNext(
 	await page.evaluate(`history.pushState({ current: '${path}' }, '', '${path}')`);
 	await page.evaluate(`dispatchEvent(new PopStateEvent('popstate', { state: history.state }))`);
 	const node = page.locator(`.vue-flow__node[data-id="${first.id}"]`);
+	const isDrawn = await node.waitFor({ timeout: 30_000 }).then(
+		() => true,
+		() => false,
+	);
+	// Older versions go on drawing the workflow before, when that one has hardly come.
+	if (!isDrawn) await page.reload();
 	await node.waitFor();
 	// Older versions keep the zoom of the workflow before, and a node may be drawn below a button.
 	await byTestId(page, 'zoom-to-fit').click();

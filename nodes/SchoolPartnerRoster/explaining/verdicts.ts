@@ -86,9 +86,10 @@ export const VERDICTS = {
 			'If the person should be there, look whether the export has this id without an error, and whether the last run was of this school.',
 	}),
 	blocked: {
-		verdict: 'The person was not created, because a responsible person of this student is not there',
+		verdict:
+			'The person was not created, because a responsible person of this student, or most of the classes of the school, are not there',
 		what_to_do:
-			'Run Explain with the id of the responsible person, and do what it says. The next Sync creates both, if its roster still has them.',
+			'Run Explain with the id of the responsible person, and do what it says; of classes, do what Needs Attention says. The next Sync creates all of them, if its roster still has them.',
 	},
 	notTried: {
 		verdict: 'The person was not sent yet: a run ended before it came to it',

@@ -1,9 +1,8 @@
 /** Schools of which the service may have everything, although the ledger does not know it. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
 import type { LedgerEntry } from '../ledger/ledger';
+import type { FindingType } from '../roster/finding';
 
-import { GroupCounts } from './counts';
-import { addTo } from './desiredState';
 import type { PlanContext } from './planContext';
 
 /** Fewer classes, of all schools, may each have a mistake of their own. */
@@ -11,31 +10,62 @@ const FEWEST = 5;
 /** More than this part of the classes of a school. */
 const MOST = 1 / 2;
 
+/** The classes of a school, of the ledger and of tonight. */
+interface Classes {
+	there: number;
+	/** Keys of those that are not there. */
+	others: string[];
+	/** Of these, who were refused, or are said to exist. */
+	doubtful: string[];
+}
+
 /**
  * By school, a class that its new users wait for: most of its classes were refused, or are said to exist. Trap: so the service answers when a ledger was
- * lost, and it may take every user a second time.
+ * lost, and it may take every user a second time. The other schools of that ledger were not tried yet: of those it has no class.
  */
-export async function classesInDoubt({
-	desired,
-	ledger,
-	turns,
-}: PlanContext): Promise<ReadonlyMap<string, string>> {
-	const [all, doubtful] = [new GroupCounts(), new Map<string, string[]>()];
-	let count = 0;
+export async function classesInDoubt(context: PlanContext): Promise<ReadonlyMap<string, string>> {
+	const bySchool = [...(await classesBySchool(context))];
+	const count = bySchool.reduce((sum, [, { doubtful }]) => sum + doubtful.length, 0);
+	const inDoubt = ([, { there, others, doubtful }]: [string, Classes]) =>
+		doubtful.length > (there + others.length) * MOST;
+	if (count < FEWEST || !bySchool.some(inDoubt)) return new Map();
+	for (const [school] of bySchool.filter(inDoubt)) context.findings.add(usersWait(school));
+	const isWaiting = (one: [string, Classes]) => inDoubt(one) || one[1].there === 0;
+	return new Map(
+		bySchool.filter(isWaiting).map(([school, { doubtful, others }]) => [school, doubtful[0] ?? others[0]]),
+	);
+}
+
+async function classesBySchool({ desired, ledger, turns }: PlanContext): Promise<Map<string, Classes>> {
+	const bySchool = new Map<string, Classes>();
+	const of = (school: string): Classes => {
+		const classes = bySchool.get(school) ?? { there: 0, others: [], doubtful: [] };
+		bySchool.set(school, classes);
+		return classes;
+	};
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, school, there } of slice)
+			if (kind === 'class' && there === 'yes') of(school).there += 1;
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school } of slice) {
-			if (kind !== 'class') continue;
-			all.add(school, kind);
-			if (!isInDoubt(ledger.entries.get(key))) continue;
-			addTo(doubtful, school, key);
-			count += 1;
+			const entry = ledger.entries.get(key);
+			if (kind !== 'class' || entry?.there === 'yes') continue;
+			of(school).others.push(key);
+			if (isInDoubt(entry)) of(school).doubtful.push(key);
 		}
-	if (count < FEWEST) return new Map();
-	const most = [...doubtful].filter(([school, { length }]) => length > all.of(school, 'class') * MOST);
-	return new Map(most.map(([school, [key]]) => [school, key]));
+	return bySchool;
 }
 
 function isInDoubt(entry: LedgerEntry | undefined): boolean {
 	if (entry?.there === 'exists') return true;
 	return entry?.isUnfinished === true && detailOf<RecordDetail>(entry.row).refused !== undefined;
 }
+
+const usersWait = (school: string): FindingType => ({
+	severity: 'error',
+	code: 'refusedAlike',
+	kind: 'class',
+	message: `Most classes of school ${school} were refused, or are said to exist: its new users wait for them`,
+	what_to_do:
+		'Correct what is told of these classes: its users come with them. If the ledger was lost, or has another name now, do not resolve them one by one: take over the roster of before.',
+});

@@ -113,7 +113,9 @@ export function eachTriedWithSameRoster(change: Change): string {
 const WITH_SAME_ROSTER = `When the cause is gone, start Sync again ${SAME_ROSTER}.`;
 
 /** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
-function mayLackNeeds({ kind, action, needs }: Change): string {
+function mayLackNeeds({ kind, action, needs: all }: Change): string {
+	// Trap: a user may have waited for a class of the school too.
+	const needs = kind === 'bond' ? all : all.filter((key) => key.startsWith('u:'));
 	if (action !== 'create' || needs.length === 0) return '';
 	const needed = kind === 'bond' ? 'its class and its user' : 'the responsible persons';
 	return lacksNeeds(kind, `The ledger has ${needed}`, needs.join(' or '));

@@ -97,7 +97,7 @@ test.each<[string, Row[], string]>([
 	[
 		'a student without the responsible person',
 		[run(), ana('blocked')],
-		'The person was not created, because a responsible person of this student is not there',
+		'The person was not created, because a responsible person of this student, or most of the classes of the school, are not there',
 	],
 	['not tried', [run(), ana('not tried')], 'The person was not sent yet: a run ended before it came to it'],
 	[

@@ -80,12 +80,43 @@ test.each([409, 422])(
 		expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
 		nights.service.fault = () => undefined;
 		for (const { fields } of newClasses(60))
-			await nights.resolve(`c:school-1|${fields.external_id}`, 'notInService');
+			await nights.resolve(`c:school-1|${String(fields.external_id)}`, 'notInService');
 		await nights.approveAll(await nights.sync(school));
 		await nights.sync(school);
 		expect(nights.service.all()).toHaveLength(120);
 	},
 );
+
+test('Of classes of several schools, no user of a school that the ledger does not know is created on the nights that follow either', async () => {
+	const ofSchools = ['a', 'b', 'c', 'd', 'e'].map((school) => [
+		...several(30, (n) => aClass(`c${n}`, school)),
+		...several(20, (n) => aUser(`u${n}`, 'student', school)),
+	]);
+	const nights = new Nights(new Service('refuses'));
+	nights.service.fault = (_action, body) => ('educational_stage' in body ? 409 : undefined);
+	await nights.approveAll(await nights.sync(ofSchools.flat()));
+	for (let day = 0; day < 4; day++) {
+		await nights.sync(ofSchools.flat());
+		nights.pass();
+	}
+	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
+	expect(nights.attention('refusedAlike').map(({ message }) => message)).toContain(
+		'Most classes of school a were refused, or are said to exist: its new users wait for them',
+	);
+});
+
+test('Classes that are refused beside others that are there let the new users of their school come', async () => {
+	const nights = await Nights.after(BEFORE, {}, new Service('accepts'));
+	nights.service.fault = (_action, body) => (JSON.stringify(body).includes('"new') ? 422 : undefined);
+	const more = several(8, (n) => aClass(`c${n + 3}`));
+	await nights.sync([...BEFORE, ...more]);
+	for (const days of [1, 1, 8]) {
+		nights.pass(days);
+		const id = `zoe${nights.time.now}`;
+		const list = rosterOf([...newClasses(6), aUser(id, 'student'), aBond(id, 'c1')], LIST);
+		expect((await nights.sync(list)).told).toContain(`create b:school-1|c1|${id}|student applied`);
+	}
+});
 
 test('Of bonds: who moves keeps the old class, and who leaves loses it', async () => {
 	const bonds = several(110, (n) => aBond(`p${3 + (n % 55)}`, n < 55 ? 'c2' : 'c3', 'educator'));
