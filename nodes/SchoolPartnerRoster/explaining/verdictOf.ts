@@ -77,7 +77,7 @@ const USER_CODES: Readonly<
 };
 
 function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | undefined {
-	const isPast = (bond: BondFacts) => bond.isPast === true && bond.hold === undefined;
+	const isPast = (bond: BondFacts) => bond.isPast === true && bond.hold === undefined && !isOwed(bond, bonds);
 	for (const bond of bonds) {
 		const judged = isPast(bond) ? undefined : verdictOfBond(bond, key);
 		if (judged !== undefined) return judged;
@@ -91,6 +91,12 @@ function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | und
 	const wasRemoved = bonds.some(({ state }) => state === 'removed');
 	if (wasRemoved && access?.state === 'granted') return say('leftWithAccess');
 	return wasRemoved || told.has('userLeft') ? say('left') : say('noBond');
+}
+
+/** Trap: the last export may have it all the same, and its class with an error, until another bond has come. */
+function isOwed({ isClassThere, state, at }: BondFacts, bonds: readonly BondFacts[]): boolean {
+	const there = bonds.filter((bond) => bond.there === 'yes');
+	return !isClassThere && state !== 'applied' && there.length > 0 && there.every((bond) => bond.at <= at);
 }
 
 function pastVerdict(past: BondFacts): Judged {

@@ -55,7 +55,8 @@ export async function takeRoster(context: PlanContext): Promise<void> {
 		for (const mention of slice) if (isSelected(mention)) takeFaulty(mention, context);
 	for await (const slice of turns.slices(roster.records))
 		for (const record of slice) if (isSelected(record)) takeRecord(record, context);
-	if (only.size > 0) await noteUnselected((mention) => !isSelected(mention), context);
+	// Trap: the next list does not name who leaves, so that the removal would be lost.
+	if (only.size > 0 && !roster.comesOnce) await noteUnselected((mention) => !isSelected(mention), context);
 	const goneAnywhere = new Map<string, RosterRecord>();
 	for await (const slice of turns.slices(roster.gone))
 		for (const mention of slice.filter(isSelected)) {

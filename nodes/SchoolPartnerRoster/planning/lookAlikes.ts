@@ -99,8 +99,14 @@ export class LookAlikes {
 	 * answer to whether the two are one.
 	 */
 	private isSaidNew(key: string, known?: LedgerEntry): boolean {
-		const resolved = this.ledger.decisions.resolutions.get(key);
-		return resolved?.state === 'notInService' && resolved.id > (known?.row.id ?? 0);
+		const { decisions, entries } = this.ledger;
+		const resolved = decisions.resolutions.get(key);
+		if (resolved?.state !== 'notInService') return false;
+		if (known === undefined || resolved.id > known.row.id) return true;
+		// A run has taken the word, beside the known one, and did not get it done.
+		const tried = entries.get(key);
+		if (tried?.isUnfinished !== true || tried.row.id <= resolved.id) return false;
+		return tried.row.run_id === known.row.run_id || tried.row.id > known.row.id;
 	}
 
 	private add(entry: LedgerEntry): void {

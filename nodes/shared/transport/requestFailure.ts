@@ -43,6 +43,9 @@ export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason
 	};
 }
 
+/** Section 3 of the service's document, OpenID Connect: a code is valid for five minutes. */
+const CODE_LIVES_MS = 300_000;
+
 /** `Retry-After` asks for more than we wait. */
 export function refusedForLong(
 	{ peer, mayBeSpent }: Pick<Asked, 'peer' | 'mayBeSpent'>,
@@ -53,11 +56,7 @@ export function refusedForLong(
 		...refusalDetails(reply, Date.now()),
 		origin: peer.answers,
 		message: `${peer.name} asks to wait ${waitInWords(waitMs)} before the next request`,
-		// Trap: a code is too old after that time.
-		next:
-			mayBeSpent === undefined
-				? 'Run the item again after that time, or lower the concurrency in the options of this node.'
-				: `Wait that long. ${mayBeSpent}`,
+		next: `Run the item again after that time${mayBeSpent === undefined || waitMs < CODE_LIVES_MS ? ', or lower the concurrency in the options of this node.' : '. A code is too old by then: the user has to log in again.'}`,
 		retryAfterSeconds: inSeconds(waitMs),
 	};
 }

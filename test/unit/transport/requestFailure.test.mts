@@ -212,11 +212,14 @@ test('What the sign-on does is told of the sign-on, and names the field of its a
 	expect(told).toContain('Issuer URL');
 });
 
-test('Who is to wait for longer than a code lives is told of a new login, and not to run the item again', () => {
-	const mayBeSpent = 'The user may have to log in again.';
-	const { next } = refusedForLong({ peer: SIGN_ON, mayBeSpent }, reply(429), 600_000);
-	expect(next).toBe('Wait that long. The user may have to log in again.');
-	expect(refusedForLong({ peer: SIGN_ON }, reply(429), 600_000).next).toContain('Run the item again');
+test('Who is to wait for longer than a code lives is told of a new login', () => {
+	const mayBeSpent = 'A code may count as used.';
+	const next = (waitMs: number) => refusedForLong({ peer: SIGN_ON, mayBeSpent }, reply(429), waitMs).next;
+	expect(next(600_000)).toBe(
+		'Run the item again after that time. A code is too old by then: the user has to log in again.',
+	);
+	expect(next(90_000)).not.toContain('log in');
+	expect(refusedForLong({ peer: SIGN_ON }, reply(429), 600_000).next).not.toContain('log in');
 });
 
 test('A password that stands in an address is not named', () => {

@@ -24,8 +24,11 @@ const lastSync = (state = 'ended', holds: string[] = []) =>
 		detail: json({ holds, changes: 1, sent: 1 }),
 	});
 
-/** In another class she is as she should be. */
-const ANA_IN_5B = [row('user', ANA), row('class', 'c:s|5b'), row('bond', 'b:s|5b|ana|student')];
+/** In another class she is as she should be, since the day after. */
+const inOther = (at = '2026-03-10T03:00:00.000Z') => [
+	...[row('user', ANA), row('class', 'c:s|5b'), row('bond', 'b:s|5b|ana|student', 'applied', { at })],
+];
+const ANA_IN_5B = inOther();
 const GONE = resolved(IN_5A, 'notInService');
 const LATER = { at: '2026-03-20T04:00:00.000Z' };
 
@@ -74,6 +77,13 @@ test.each<[string, Row[], string]>([
 	['its class may still come', [class5a('uncertain'), in5a('blocked')], 'bondWithoutClass'],
 ])('A bond that was not done is told when %s', async (_what, rows, code) => {
 	expect(await codeOf(lastSync(), ...ANA_IN_5B, ...rows)).toBe(code);
+});
+
+test('Who waits for a class that was not there, and has no other since, is not said to be in place: the class may have an error tonight', async () => {
+	for (const ofClass of ['failed', 'not tried'])
+		expect(
+			await codeOf(lastSync(), ...inOther('2026-03-02T03:00:00.000Z'), class5a(ofClass), in5a('blocked')),
+		).toBe('bondWithoutClass');
 });
 
 test('Where there is no other bond, it is told as tried before, or as somebody has noted it', async () => {

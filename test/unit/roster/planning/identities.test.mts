@@ -59,6 +59,22 @@ describe('An id that is written otherwise than a known one', () => {
 		},
 	);
 
+	test.each([429, 422])(
+		'is created on a later night where its word was taken up, and the service answered %i',
+		async (status) => {
+			const both = ['P1', 'p1'].map((id) => aStudent(id, [], 'school-1', ANA));
+			const nights = await Nights.after(FAMILY, {}, new Service('accepts'));
+			await nights.sync([...FAMILY, ...both]);
+			for (const { fields } of both)
+				await nights.resolve(`u:school-1|${String(fields.external_id)}`, 'notInService');
+			nights.service.fault = (_action, { external_id: id }) => (id === 'p1' ? status : undefined);
+			expect((await nights.sync([...FAMILY, ...both])).told).toContain('create u:school-1|P1 applied');
+			nights.service.fault = () => undefined;
+			nights.pass();
+			expect((await nights.sync([...FAMILY, ...both])).told).toEqual(['create u:school-1|p1 applied']);
+		},
+	);
+
 	test('nor is a guardian of a made id, of whom nothing but the name is known', async () => {
 		const nights = await Nights.after(FAMILY);
 		const both = ['012~1', '12~1'].map((id) => aUser(id, 'responsible', 'school-1', { last_name: 'Lima' }));

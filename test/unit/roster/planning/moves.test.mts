@@ -3,7 +3,7 @@ import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { actionsOf, Nights } from '../night.mts';
 import type { Fault } from '../service.mts';
-import { aBond, aClass, aSchool, aUser, FAMILY, isBond, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aUser, FAMILY, isBond, LIST, rosterOf } from '../world.mts';
 
 const WITHOUT = FAMILY.filter((record) => record !== FAMILY[5]);
 const OLD = 'remove b:school-1|c1|s1|student';
@@ -182,6 +182,14 @@ describe('Who moves to a school that Only Schools leaves out', () => {
 	test('leaves the old class when the new one is there already', async () => {
 		const nights = await Nights.after([...BEFORE, ...leo('north')]);
 		expect((await nights.sync(MOVED, SOUTH)).told).toEqual([LEFT]);
+	});
+
+	test('leaves the old class where a list says so, which does not come again', async () => {
+		const nights = await Nights.after(BEFORE);
+		const [gone] = leo('south').slice(1);
+		expect((await nights.sync(rosterOf(leo('north'), { ...LIST, gone: [gone] }), SOUTH)).told).toEqual([
+			LEFT,
+		]);
 	});
 
 	test('leaves the old class where the ledger knows nothing of that school, which may never come', async () => {
