@@ -93,5 +93,5 @@ const schoolIsKnown = (school: string): FindingType => ({
 	code: 'schoolKnown',
 	message: `The ledger knows school ${school} already, so that nothing of it was taken over`,
 	what_to_do:
-		'Run Sync for it. It creates what the ledger does not know of; where the service has that already, name its status under Statuses That Mean It Exists, and set Existing Records to Adopt.',
+		'Run Sync for it. It creates what the ledger does not know of; where the service has that already, name its status under Statuses That Mean It Exists, and set Existing Records to Adopt, but only where it refuses users that it has, too.',
 });

@@ -100,9 +100,38 @@ test('Of classes of several schools, no user of a school that the ledger does no
 		nights.pass();
 	}
 	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
+	await nights.sync(ofSchools.flat(), { onlySchools: ['e'] });
+	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
+	nights.pass();
+	await nights.sync(ofSchools.flat());
 	expect(nights.attention('refusedAlike').map(({ message }) => message)).toContain(
 		'Most classes of school a were refused, or are said to exist: its new users wait for them',
 	);
+});
+
+test('One school whose classes are refused keeps nobody out of another one, new as that may be', async () => {
+	const known = [...BEFORE, ...several(8, (n) => aClass(`k${n}`))];
+	const nights = await Nights.after(known, {}, new Service('accepts'));
+	nights.service.fault = (_action, body) => (JSON.stringify(body).includes('wrong') ? 422 : undefined);
+	const wrong = several(6, (n) => aClass(`wrong${n}`, 'other'));
+	await nights.sync([...known, ...wrong]);
+	nights.pass();
+	const young = [aClass('wrong', 'young'), aUser('zoe', 'educator', 'young')];
+	const night = await nights.sync([...known, ...wrong, ...young, aUser('ada', 'educator', 'other')]);
+	expect(night.told).toContain('create u:young|zoe applied');
+	expect(night.told).not.toContain('create u:other|ada applied');
+});
+
+test('A ledger of last year keeps everybody out whose classes of this year are refused', async () => {
+	const years = [2025, 2026].map((year) => several(8, (n) => aClass(`${year}-${n}`, 'school-1', { year })));
+	const nights = await Nights.after(years[0], {}, new Service('accepts'));
+	nights.service.fault = (_action, body) => ('educational_stage' in body ? 409 : undefined);
+	nights.pass(60);
+	for (let night = 0; night < 3; night++) {
+		await nights.approveAll(await nights.sync([...years[1], ...(night > 0 ? newUsers(3) : [])]));
+		nights.pass();
+	}
+	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
 });
 
 test('Classes that are refused beside others that are there let the new users of their school come', async () => {
