@@ -3,8 +3,8 @@
  * seconds: two of them may be on their way at once, and what of them is under way at a crash is uncertain.
  */
 import type { Change } from '../planning/change';
-import type { Kind } from '../roster/record';
 import { wasRefused } from '../planning/refused';
+import type { Kind } from '../roster/record';
 import { FIRST_OF_A_KIND } from '../sending/circuitBreaker';
 import { MAX_INSERT_ROWS } from '../store/store';
 

@@ -4,6 +4,7 @@ import type { LedgerEntry } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
 import { completenessIn } from '../roster/roster';
 
+import type { PlanOptions } from './options';
 import type { PlanContext } from './planContext';
 
 /** Fewer classes, of all schools, may each have a mistake of their own. */
@@ -42,7 +43,7 @@ export async function classesInDoubt(context: PlanContext): Promise<ReadonlyMap<
 }
 
 async function classesBySchool(context: PlanContext): Promise<Map<string, Classes>> {
-	const { desired, ledger, turns } = context;
+	const { desired, ledger, options, turns } = context;
 	const bySchool = new Map<string, Classes>();
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const entry of slice) {
@@ -51,12 +52,13 @@ async function classesBySchool(context: PlanContext): Promise<Map<string, Classe
 			if (there === 'yes' && isOfToday(key, school, context)) classesOf(school, bySchool).there += 1;
 			// Of a school that this run leaves out, the ledger says it.
 			if (there !== 'yes' && !desired.schools.has(school))
-				addMissing(key, entry, classesOf(school, bySchool));
+				addMissing(key, entry, options, classesOf(school, bySchool));
 		}
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school } of slice) {
 			const entry = ledger.entries.get(key);
-			if (kind === 'class' && entry?.there !== 'yes') addMissing(key, entry, classesOf(school, bySchool));
+			if (kind === 'class' && entry?.there !== 'yes')
+				addMissing(key, entry, options, classesOf(school, bySchool));
 		}
 	return bySchool;
 }
@@ -67,9 +69,14 @@ function classesOf(school: string, bySchool: Map<string, Classes>): Classes {
 	return classes;
 }
 
-function addMissing(key: string, entry: LedgerEntry | undefined, { others, doubtful }: Classes): void {
+function addMissing(
+	key: string,
+	entry: LedgerEntry | undefined,
+	options: PlanOptions,
+	{ others, doubtful }: Classes,
+): void {
 	others.push(key);
-	if (isInDoubt(entry)) doubtful.push(key);
+	if (isInDoubt(entry, options)) doubtful.push(key);
 }
 
 /** Trap: classes of past years say nothing of those of tonight. A list does not have all that are there. */
@@ -78,8 +85,9 @@ function isOfToday(key: string, school: string, { desired, roster }: PlanContext
 	return isNamed || completenessIn(roster, school, 'class') !== 'whole';
 }
 
-function isInDoubt(entry: LedgerEntry | undefined): boolean {
-	if (entry?.there === 'exists') return true;
+function isInDoubt(entry: LedgerEntry | undefined, { existing }: PlanOptions): boolean {
+	// What is adopted is there tonight.
+	if (entry?.there === 'exists') return existing !== 'adopt';
 	return entry?.isUnfinished === true && detailOf<RecordDetail>(entry.row).refused !== undefined;
 }
 

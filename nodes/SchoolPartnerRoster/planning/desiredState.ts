@@ -56,7 +56,7 @@ export async function takeRoster(context: PlanContext): Promise<void> {
 	for await (const slice of turns.slices(roster.records))
 		for (const record of slice) if (isSelected(record)) takeRecord(record, context);
 	// Trap: the next list does not name who leaves, so that the removal would be lost.
-	if (only.size > 0 && !roster.comesOnce) await noteUnselected((mention) => !isSelected(mention), context);
+	if (only.size > 0 && !roster.comesOnce) await noteUnselected(isSelected, context);
 	const goneAnywhere = new Map<string, RosterRecord>();
 	for await (const slice of turns.slices(roster.gone))
 		for (const mention of slice.filter(isSelected)) {
@@ -72,7 +72,7 @@ export async function takeRoster(context: PlanContext): Promise<void> {
  * network, it never is. So only schools count of which the ledger has anything.
  */
 async function noteUnselected(
-	isUnselected: (mention: RosterRecord) => boolean,
+	isSelected: (mention: RosterRecord) => boolean,
 	{ absent, desired, ledger, options, roster, turns }: PlanContext,
 ): Promise<void> {
 	const known = new Set<string>();
@@ -82,7 +82,7 @@ async function noteUnselected(
 		for await (const slice of turns.slices(mentions))
 			for (const mention of slice) {
 				const { kind, fields } = mention;
-				if (kind !== 'bond' || !known.has(schoolIdOf(fields)) || !isUnselected(mention)) continue;
+				if (kind !== 'bond' || !known.has(schoolIdOf(fields)) || isSelected(mention)) continue;
 				const standIn = noteUnsentBond(desired, fields, keyOf(kind, fields, options.userIdsUniqueWithin));
 				if (standIn !== undefined) absent.add(standIn);
 			}

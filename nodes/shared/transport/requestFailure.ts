@@ -43,7 +43,7 @@ export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason
 	};
 }
 
-/** Section 3 of the service's document, OpenID Connect: a code is valid for five minutes. */
+/** Endpoints, Sign-on: "The authorization `code` is single use and valid 5 minutes." */
 const CODE_LIVES_MS = 300_000;
 
 /** `Retry-After` asks for more than we wait. */
