@@ -97,6 +97,21 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		for (const body of bodies) expect(body).not.toHaveProperty('responsible_external_id');
 	});
 
+	test('Two lists of ids joined by a comma are one list, also where one of them has nothing, or both', async () => {
+		const responsibleExternalIds =
+			'={{ $json.mothers.map((one) => one.id) }}, {{ $json.fathers.map((one) => one.id) }}';
+		const rows = [
+			{ id: 'student-1', mothers: [{ id: 'm1' }], fathers: [{ id: 'f1' }] },
+			{ id: 'student-2', mothers: [{ id: 'm2' }], fathers: [] },
+			{ id: 'student-3', mothers: [], fathers: [] },
+		];
+		const { bodies, errors } = await sent({ responsibleExternalIds }, ...rows);
+		// The service has nobody with these ids; what it was asked is what counts.
+		expect(errors.join()).not.toMatch(NOTHING);
+		const ids = bodies.map((body) => body.responsible_external_id);
+		expect(ids).toEqual([['m1', 'f1'], ['m2'], undefined]);
+	});
+
 	test.each(['={{ $json.last }}, {{ $json.first }}', '={{ $json.last ?? "" }}, {{ $json.first ?? "" }}'])(
 		'%s: a name of which no part is there is not sent as a comma',
 		async (firstName) => {

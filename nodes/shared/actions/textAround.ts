@@ -31,9 +31,10 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	// Trap: a sheet has an empty text where nobody filled a cell in.
 	const isNothing = (expression: string) =>
 		givesNothing(expression) || (!isComputed(`=${expression}`) && isEmpty(evaluate(expression)));
-	const givesNothing = (expression: string) => leavesNothing(evaluate(expression));
 	// Commas alone are left to the contract: in a list of ids they stand for none, in a name for nothing.
-	const isLost = value.trim() === bare && !holdsNothing(bare);
+	const isList = holdsNothing(bare);
+	const givesNothing = (expression: string) => leavesNothing(evaluate(expression), isList);
+	const isLost = value.trim() === bare && !isList;
 	if (isLost && expressions.length > 0 && expressions.every(isNothing)) return true;
 	return expressions.some(
 		(expression, place) =>
@@ -41,9 +42,12 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	);
 }
 
-/** What n8n writes as nothing, beside an empty text that was asked for. Trap: a number that is none (NaN), and a list of nothing, are among it. */
-function leavesNothing(value: unknown): boolean {
-	const isBlankList = Array.isArray(value) && value.join('') === '';
+/**
+ * What n8n writes as nothing, beside an empty text that was asked for. Trap: a number that is none (NaN), and a list of nothing, are among it.
+ * @param isPartOfList a list of nothing is no hole then: a student may have a mother and no father
+ */
+function leavesNothing(value: unknown, isPartOfList: boolean): boolean {
+	const isBlankList = !isPartOfList && Array.isArray(value) && value.join('') === '';
 	return value === undefined || value === null || Number.isNaN(value) || isBlankList;
 }
 

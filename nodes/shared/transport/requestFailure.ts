@@ -56,7 +56,7 @@ export function refusedForLong(
 		...refusalDetails(reply, Date.now()),
 		origin: peer.answers,
 		message: `${peer.name} asks to wait ${waitInWords(waitMs)} before the next request`,
-		next: `Run the item again after that time${mayBeSpent === undefined || waitMs < CODE_LIVES_MS ? ', or lower the concurrency in the options of this node.' : '. A code is too old by then: the user has to log in again.'}`,
+		next: `Run the item again after that time${mayBeSpent === undefined || waitMs < CODE_LIVES_MS ? ', or lower the concurrency in the options of this node.' : '. A code is too old by then: who came with one has to log in again.'}`,
 		retryAfterSeconds: inSeconds(waitMs),
 	};
 }

@@ -216,7 +216,7 @@ test('Who is to wait for longer than a code lives is told of a new login', () =>
 	const mayBeSpent = 'A code may count as used.';
 	const next = (waitMs: number) => refusedForLong({ peer: SIGN_ON, mayBeSpent }, reply(429), waitMs).next;
 	expect(next(600_000)).toBe(
-		'Run the item again after that time. A code is too old by then: the user has to log in again.',
+		'Run the item again after that time. A code is too old by then: who came with one has to log in again.',
 	);
 	expect(next(90_000)).not.toContain('log in');
 	expect(refusedForLong({ peer: SIGN_ON }, reply(429), 600_000).next).not.toContain('log in');
