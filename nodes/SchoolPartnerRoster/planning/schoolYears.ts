@@ -26,6 +26,8 @@ export interface SchoolYears {
 	coming: ReadonlyMap<string, string>;
 	/** By school: the latest year of its classes in the export. */
 	latest: ReadonlyMap<string, string>;
+	/** By school: the latest year of the classes that are there. */
+	latestThere: ReadonlyMap<string, string>;
 	/** Whether the export has hardly any of the bonds that the school has of that year. */
 	isOver(school: string, year: string): boolean;
 }
@@ -36,7 +38,7 @@ export async function schoolYears(context: PlanContext): Promise<SchoolYears> {
 }
 
 async function findYears(context: PlanContext): Promise<SchoolYears> {
-	const { years, latest } = await yearsOfClasses(context);
+	const { years, latest, latestThere } = await yearsOfClasses(context);
 	const ofKey = (key: string) => years.get(key.startsWith('b:') ? classOfBond(key) : key);
 	const { ever, there, inExport } = await bondsByYear(context, ofKey);
 	const isComing = ([school, year]: [string, string]) => {
@@ -44,7 +46,7 @@ async function findYears(context: PlanContext): Promise<SchoolYears> {
 		return before.length > 0 && there.of(school, year) < Math.max(...before) * ARRIVED;
 	};
 	return {
-		...{ ofKey, latest, coming: new Map([...latest].filter(isComing)) },
+		...{ ofKey, latest, latestThere, coming: new Map([...latest].filter(isComing)) },
 		isOver: (school, year) => inExport.of(school, year) <= there.of(school, year) * LEFT,
 	};
 }
@@ -64,14 +66,20 @@ async function bondsByYear({ desired, ledger, turns }: PlanContext, yearOf: Scho
 	return { ever, there, inExport };
 }
 
-/** By the key of each class its year, and by school the latest of those in the export. */
+/** By the key of each class its year, and by school the latest of those in the export, and of those that are there. */
 async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
 	const lastYear = String(Number(asOf.slice(0, 4)) + YEARS_AHEAD);
-	const [years, latest] = [new Map<string, string>(), new Map<string, string>()];
+	const years = new Map<string, string>();
+	const [latest, latestThere] = [new Map<string, string>(), new Map<string, string>()];
+	const takeLatest = (year: string, school: string, found: Map<string, string>) => {
+		if (year <= lastYear && year > (found.get(school) ?? '')) found.set(school, year);
+	};
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, row } of slice) {
+		for (const { kind, key, row, school, there } of slice) {
 			const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
-			if (year !== undefined) years.set(key, year);
+			if (year === undefined) continue;
+			years.set(key, year);
+			if (there === 'yes') takeLatest(year, school, latestThere);
 		}
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school, record } of slice) {
@@ -79,9 +87,9 @@ async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
 			// What the ledger has is what the service has.
 			const year = years.get(key) ?? String(record.fields.year);
 			years.set(key, year);
-			if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
+			takeLatest(year, school, latest);
 		}
-	return { years, latest };
+	return { years, latest, latestThere };
 }
 
 /**
@@ -92,7 +100,7 @@ export type IsOfPastYear = (bond: string) => boolean;
 
 export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 	if (!context.options.keepPastYears) return () => false;
-	const { latest, ofKey, isOver } = await schoolYears(context);
+	const { latest, latestThere, ofKey, isOver } = await schoolYears(context);
 	const { asOf, roster } = context;
 	const { records, faulty } = context.desired;
 	const staying = new Set<string>();
@@ -104,7 +112,8 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 		for (const { kind, key } of slice) if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
 	return (bond) => {
 		const [key, school] = [classOfBond(bond), String(bondOf(bond).school_external_id)];
-		const [year, now] = [ofKey(key), latest.get(school)];
+		// Trap: a list of who leaves, and an export whose classes have errors, name no class of this year.
+		const [year, now] = [ofKey(key), latest.get(school) ?? latestThere.get(school)];
 		const isGone = !records.has(key) && !faulty.has(key);
 		if (!isGone || year === undefined || now === undefined || year >= now) return false;
 		// Trap: no class of this year is over because a list does not name it.

@@ -110,3 +110,16 @@ test('Of what has left nobody is told that its bonds go: those of a year that is
 		{ key: 'u:school-1|p3', what_to_do },
 	]);
 });
+
+test('Who leaves by a list that names no class keeps what is kept of earlier years, and loses the bond of this year', async () => {
+	const nights = await Nights.after(school(2025, 2026), KEEP);
+	const leaver = rosterOf([], { ...LIST, gone: [aUser('p0', 'student')] });
+	expect(actionsOf(await nights.preview(leaver))).toEqual(['remove b:school-1|c2026|p0|student']);
+});
+
+test('On a night of which no class of this year can be used, what is kept of earlier years stays', async () => {
+	const nights = await Nights.after(school(2025, 2026), KEEP);
+	const people = IDS.slice(1).flatMap((id) => [aUser(id, 'student'), aBond(id, 'c2026')]);
+	const export_ = rosterOf(people, { faulty: [aClass('c2026')] });
+	expect(actionsOf(await nights.preview(export_))).toEqual(['remove b:school-1|c2026|p0|student']);
+});
