@@ -5,12 +5,13 @@
 import { success } from '../../shared/failure';
 import type { RunDetail, SchoolCounts } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
-import type { Change } from '../planning/change';
+import { isUpdate, type Change } from '../planning/change';
+import type { ClassesInDoubt } from '../planning/classesInDoubt';
 import { utcDay } from '../planning/days';
 import { RecentChanges } from '../planning/baseline';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import { Blockers } from '../sending/blockers';
-import type { RefusedAlike } from '../sending/circuitBreaker';
+import { isTrouble, type RefusedAlike } from '../sending/circuitBreaker';
 import type { ChangeResult, StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure, StoreResult } from '../store/store';
@@ -20,7 +21,7 @@ import { CreatedUsers, type AccountCounts } from './accounts';
 import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
 import type { Journal } from './journal';
-import { runRow } from './runRows';
+import { runRow, type NightPlan } from './runRows';
 import type { RunState } from './runState';
 
 export interface Sending {
@@ -43,6 +44,8 @@ export interface Sent {
 	unwritten: Done[];
 	/** Kinds of which the first were refused alike, so that no others were sent. */
 	refusedAlike: RefusedAlike[];
+	/** Users who were not sent since most classes of their schools were refused, or are said to exist. */
+	kept: Change[];
 	/** More than half of the accounts that were asked for were not there. */
 	isMostUnconfirmed: boolean;
 }
@@ -54,6 +57,7 @@ export class ChangeSender {
 	private readonly done: Done[] = [];
 	/** Outcomes that no row has yet: the next write takes them. */
 	private unwritten: Done[] = [];
+	private readonly kept: Change[] = [];
 	private readonly blockers = new Blockers();
 	private readonly createdUsers: CreatedUsers;
 	private readonly sendStep: SendStep;
@@ -90,12 +94,12 @@ export class ChangeSender {
 		this.today = utcDay(sending.clock.wall());
 	}
 
-	async send(changes: readonly Change[]): Promise<Sent> {
+	async send({ changes, classes }: Pick<NightPlan, 'changes' | 'classes'>): Promise<Sent> {
 		const batches = new Batches(changes, this.sending.clock);
 		let underWay = Promise.resolve();
 		for (let next = batches.next(); next !== undefined; next = batches.next()) {
 			if (next.beginsStep) await underWay;
-			const batch = { ...next, changes: this.withoutRefused(next.changes) };
+			const batch = { ...next, changes: this.withoutRefused(next.changes, classes) };
 			if (batch.changes.length === 0) continue;
 			const confirmed = await this.confirmUsers(batch);
 			if (!confirmed.ok) return await this.endBy(confirmed.failure);
@@ -107,7 +111,7 @@ export class ChangeSender {
 			}
 			// Two batches are on their way at most.
 			const before = underWay;
-			underWay = this.sendOne(batch, batches);
+			underWay = this.sendOne(batch, batches, classes);
 			await before;
 		}
 		await underWay;
@@ -123,11 +127,13 @@ export class ChangeSender {
 	 * Without those of which the first were refused alike, and what needs them. They get no row, as whatever a run does not come to: a first load
 	 * would write one for each of its bonds.
 	 */
-	private withoutRefused(changes: readonly Change[]): Change[] {
+	private withoutRefused(changes: readonly Change[], classes: ClassesInDoubt): Change[] {
 		return changes.filter((change) => {
 			if (change.action === 'note') return true;
+			const isKept = isNewUser(change) && classes.awaitedIn(change.school_external_id) !== undefined;
+			if (isKept) this.kept.push(change);
 			const isLeftOut =
-				this.run.breaker.refuses(change) || this.blockers.resultFor(change)?.kind === 'notTried';
+				isKept || this.run.breaker.refuses(change) || this.blockers.resultFor(change)?.kind === 'notTried';
 			if (isLeftOut) this.blockers.leaveOut(change);
 			return !isLeftOut;
 		});
@@ -173,7 +179,7 @@ export class ChangeSender {
 		return true;
 	}
 
-	private async sendOne(batch: Batch, batches: Batches): Promise<void> {
+	private async sendOne(batch: Batch, batches: Batches, classes: ClassesInDoubt): Promise<void> {
 		const { clock, statuses } = this.sending;
 		const began = clock.steady();
 		const context: BatchContext = {
@@ -184,6 +190,7 @@ export class ChangeSender {
 			this.unwritten.push(one);
 			this.done.push(one);
 			this.createdUsers.add(one);
+			noteClass(one, classes);
 		}
 		batches.finish(batch, began);
 	}
@@ -237,11 +244,23 @@ export class ChangeSender {
 	}
 
 	private sent(failure?: StoreFailure): Sent {
-		const { done, unwritten, createdUsers } = this;
+		const { done, unwritten, kept, createdUsers } = this;
 		const { refusedAlike } = this.run.breaker;
 		const isMostUnconfirmed = createdUsers.areMostUnconfirmed;
-		return { done, failure, unwritten, refusedAlike, isMostUnconfirmed };
+		return { done, failure, unwritten, refusedAlike, kept, isMostUnconfirmed };
 	}
+}
+
+function isNewUser(change: Change): boolean {
+	return change.action === 'create' && change.kind === 'user' && !isUpdate(change);
+}
+
+/** What the service says tonight of a class. Trouble says nothing. */
+function noteClass({ change, result, state }: Done, classes: ClassesInDoubt): void {
+	if (change.kind !== 'class' || change.action !== 'create' || isUpdate(change)) return;
+	const isRefused = result.kind === 'failed' && !isTrouble(result.failure) && state !== 'uncertain';
+	if (state === 'applied' || isRefused)
+		classes.note(change.school_external_id, change.key, state !== 'applied');
 }
 
 const NOT_TRIED_YET: ChangeResult = { kind: 'notTried' };

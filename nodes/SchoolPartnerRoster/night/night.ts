@@ -87,7 +87,7 @@ async function underLease<Plan extends NightPlan>(
 	const owners: UserIdOwners = sending.confirming === undefined ? new Map() : keysByServiceId(ledger);
 	const { base } = ledger.lastRun?.detail ?? { base: [] };
 	const before = { earlier: asked, owners, base, otherTakeOvers: otherTakeOvers(plan, ledger) };
-	const sent = await new ChangeSender(run, journal, sending, detail, before).send(plan.changes);
+	const sent = await new ChangeSender(run, journal, sending, detail, before).send(plan);
 	const { rows } = journal;
 	const told = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];
 	// What could not be noted is told as new once more.

@@ -10,7 +10,7 @@ import type { Plan } from '../planning/plan';
 /** What of a plan a run needs to know. */
 export type NightPlan = Pick<
 	Plan,
-	'changes' | 'holds' | 'isDoubted' | 'isTakeOver' | 'circumstances' | 'base' | 'salt' | 'away'
+	'changes' | 'classes' | 'holds' | 'isDoubted' | 'isTakeOver' | 'circumstances' | 'base' | 'salt' | 'away'
 >;
 
 /** Digests of so many rosters are kept, so that an older one is known again. */

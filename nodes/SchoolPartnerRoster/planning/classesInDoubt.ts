@@ -12,86 +12,57 @@ const FEWEST = 5;
 /** More than this part of the classes of a school. */
 const MOST = 1 / 2;
 
-/** The classes of a school, of the ledger and of tonight. */
-interface Classes {
-	there: number;
-	/** Keys of those that are not there. */
-	others: string[];
-	/** Of these, who were refused, or are said to exist. */
-	doubtful: string[];
-}
-
 /**
- * By school, a class that its new users wait for: most of its classes were refused, or are said to exist. Trap: so the service answers when a ledger was
- * lost, and it may take every user a second time. The other schools of that ledger were not tried yet: of those it has no class.
+ * Which classes of each school were refused, or are said to exist. Trap: so the service answers when a ledger was lost, and it may take every user a
+ * second time: where they are most classes of a school, its new users wait.
  */
-export async function classesInDoubt(context: PlanContext): Promise<ReadonlyMap<string, string>> {
-	const bySchool = [...(await classesBySchool(context))];
-	const count = bySchool.reduce((sum, [, { doubtful }]) => sum + doubtful.length, 0);
-	const inDoubt = ([, { there, others, doubtful }]: [string, Classes]) =>
-		doubtful.length > (there + others.length) * MOST;
-	if (count < FEWEST || !bySchool.some(inDoubt)) return new Map();
-	const isOfTonight = ([school]: [string, Classes]) => context.desired.schools.has(school);
-	for (const [school] of bySchool.filter((one) => inDoubt(one) && isOfTonight(one)))
-		context.findings.add(usersWait(school));
-	// Where most of what is known of the others is there, the ledger is not lost.
-	const isLost = count > bySchool.reduce((sum, [, { there }]) => sum + there, 0);
-	const isWaiting = (one: [string, Classes]) => inDoubt(one) || (isLost && one[1].there === 0);
-	return new Map(
-		bySchool.filter(isWaiting).map(([school, { doubtful, others }]) => [school, doubtful[0] ?? others[0]]),
-	);
+export class ClassesInDoubt {
+	private readonly bySchool = new Map<string, { all: Set<string>; doubtful: Set<string> }>();
+	private count = 0;
+
+	/** A class of tonight, by its key: what was noted of it before counts no longer. */
+	note(school: string, key: string, isDoubtful: boolean): void {
+		const { all, doubtful } = this.bySchool.get(school) ?? { all: new Set(), doubtful: new Set() };
+		this.bySchool.set(school, { all, doubtful });
+		this.count -= doubtful.delete(key) ? 1 : 0;
+		all.add(key);
+		if (!isDoubtful) return;
+		doubtful.add(key);
+		this.count += 1;
+	}
+
+	/** Key of a class that the new users of a school wait for; undefined where they need not. */
+	awaitedIn(school: string): string | undefined {
+		const { all, doubtful } = this.bySchool.get(school) ?? {};
+		if (all === undefined || doubtful === undefined || this.count < FEWEST) return undefined;
+		return doubtful.size > all.size * MOST ? [...doubtful][0] : undefined;
+	}
 }
 
-async function classesBySchool(context: PlanContext): Promise<Map<string, Classes>> {
-	const { desired, ledger, options, turns } = context;
-	const bySchool = new Map<string, Classes>();
+/** As far as the ledger says it of the classes of tonight. */
+export async function classesInDoubt(context: PlanContext): Promise<ClassesInDoubt> {
+	const { desired, ledger, options, roster, turns } = context;
+	const found = new ClassesInDoubt();
+	// A list does not have all that are there. Trap: classes of past years say nothing of those of tonight.
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const entry of slice) {
-			const { kind, key, school, there } = entry;
-			if (kind !== 'class') continue;
-			if (there === 'yes' && isOfToday(key, school, context)) classesOf(school, bySchool).there += 1;
-			// Of a school that this run leaves out, the ledger says it.
-			if (there !== 'yes' && !desired.schools.has(school))
-				addMissing(key, entry, options, classesOf(school, bySchool));
-		}
+		for (const { kind, key, school, there } of slice)
+			if (kind === 'class' && there === 'yes' && completenessIn(roster, school, 'class') !== 'whole')
+				found.note(school, key, false);
 	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, school } of slice) {
-			const entry = ledger.entries.get(key);
-			if (kind === 'class' && entry?.there !== 'yes')
-				addMissing(key, entry, options, classesOf(school, bySchool));
-		}
-	return bySchool;
+		for (const { kind, key, school } of slice)
+			if (kind === 'class') found.note(school, key, isInDoubt(ledger.entries.get(key), options));
+	return found;
 }
 
-function classesOf(school: string, bySchool: Map<string, Classes>): Classes {
-	const classes = bySchool.get(school) ?? { there: 0, others: [], doubtful: [] };
-	bySchool.set(school, classes);
-	return classes;
-}
-
-function addMissing(
-	key: string,
-	entry: LedgerEntry | undefined,
-	options: PlanOptions,
-	{ others, doubtful }: Classes,
-): void {
-	others.push(key);
-	if (isInDoubt(entry, options)) doubtful.push(key);
-}
-
-/** Trap: classes of past years say nothing of those of tonight. A list does not have all that are there. */
-function isOfToday(key: string, school: string, { desired, roster }: PlanContext): boolean {
-	const isNamed = !desired.schools.has(school) || desired.records.has(key);
-	return isNamed || completenessIn(roster, school, 'class') !== 'whole';
-}
-
-function isInDoubt(entry: LedgerEntry | undefined, { existing }: PlanOptions): boolean {
+/** It was refused, or is said to exist, and no person has said anything of it since. */
+export function isInDoubt(entry: LedgerEntry | undefined, { existing }: PlanOptions): boolean {
 	// What is adopted is there tonight.
 	if (entry?.there === 'exists') return existing !== 'adopt';
-	return entry?.isUnfinished === true && detailOf<RecordDetail>(entry.row).refused !== undefined;
+	if (entry === undefined || entry.there === 'yes' || !entry.isUnfinished) return false;
+	return detailOf<RecordDetail>(entry.row).refused !== undefined;
 }
 
-const usersWait = (school: string): FindingType => ({
+export const usersWait = (school: string): FindingType => ({
 	severity: 'error',
 	code: 'refusedAlike',
 	kind: 'class',

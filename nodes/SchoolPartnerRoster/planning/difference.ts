@@ -8,7 +8,7 @@ import type { Kind } from '../roster/record';
 import { BACK, takeAbsent } from './absence';
 import { changeOf, yearOfClass, type Change } from './change';
 import { tellChanged, type ChangedRecord } from './changedRecords';
-import { classesInDoubt } from './classesInDoubt';
+import { classesInDoubt, type ClassesInDoubt } from './classesInDoubt';
 import { GroupCounts, type Counted } from './counts';
 import type { DesiredRecord } from './desiredState';
 import { differingFields, isAnother, isSeenAs } from './fieldDigests';
@@ -55,7 +55,7 @@ export class RosterDifference {
 	constructor(
 		private readonly context: PlanContext,
 		private readonly lookAlikes: LookAlikes,
-		private readonly doubtfulClasses: ReadonlyMap<string, string>,
+		readonly classes: ClassesInDoubt,
 	) {}
 
 	takePresent(desired: DesiredRecord): void {
@@ -156,8 +156,8 @@ export class RosterDifference {
 
 	/** What a new user waits for beside the own needs. */
 	private doubtOf({ kind, school }: DesiredRecord, entry: LedgerEntry | undefined): string[] {
-		const doubtful = this.doubtfulClasses.get(school);
-		return kind !== 'user' || entry?.there === 'yes' || doubtful === undefined ? [] : [doubtful];
+		const awaited = kind === 'user' && entry?.there !== 'yes' ? this.classes.awaitedIn(school) : undefined;
+		return awaited === undefined ? [] : [awaited];
 	}
 
 	private needsOf({ kind, record }: DesiredRecord): string[] {

@@ -4,6 +4,7 @@ import type { FindingType } from '../roster/finding';
 import type { Turns } from '../roster/turns';
 
 import type { Change } from './change';
+import { isInDoubt, usersWait } from './classesInDoubt';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 
@@ -81,13 +82,15 @@ export async function withNeedsMet(ordered: readonly Change[], context: PlanCont
 }
 
 function leaveWaiting({ kind, key, ...change }: Change, lacking: string, context: PlanContext): void {
-	const { absent, counts, findings, ledger, waitsFor } = context;
+	const { absent, counts, findings, ledger, options, waitsFor } = context;
 	absent.add(key);
 	// Trap: what was refused and has left the export never comes.
 	const mayCome =
 		absent.has(lacking) ||
 		['maybe', 'exists', 'unconfirmed'].includes(ledger.entries.get(lacking)?.there ?? 'no');
 	counts.add(change.school_external_id, kind, mayCome ? 'waiting' : 'error');
+	if (kindOfKey(lacking) === 'class' && kind === 'user' && isInDoubt(ledger.entries.get(lacking), options))
+		findings.add(usersWait(change.school_external_id));
 	if (mayCome) waitsFor.set(key, lacking);
 	else findings.add(needsUnknown(kind, lacking), change.source, key);
 }

@@ -4,6 +4,7 @@ import type { Host } from '../roster/turns';
 
 import { nextBaseline } from './baseline';
 import type { Change } from './change';
+import type { ClassesInDoubt } from './classesInDoubt';
 import type { Circumstances, LedgerMarks } from './conditions';
 import type { Counts, GroupCounts } from './counts';
 import { rosterDigest, type DesiredRecord } from './desiredState';
@@ -45,6 +46,8 @@ export interface Plan {
 	/** Classes and users of which the export says nothing tonight: who has left is no news when it does again. */
 	unseen: LeftRecord[];
 	circumstances: Circumstances;
+	/** New users wait where most of them are in doubt, also by what is answered tonight. */
+	classes: ClassesInDoubt;
 	/** Of the digests in the ledger. */
 	salt: string;
 	/** Schools that have nothing in the export, and since which day. */
@@ -64,10 +67,10 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const open = due.filter(({ state }) => state !== 'held');
 	const changes = await withNeedsMet(open, context);
 	for (const school of options.onlySchools) if (!desired.schools.has(school)) findings.add(nothingOf(school));
-	const { unconfirmed, left, unseen } = found;
+	const { unconfirmed, left, unseen, classes } = found;
 	const ofNight = { changes, holds, isDoubted, isTakeOver: false, circumstances };
 	const held = holds.flatMap((hold) => hold.changes.map((change) => change.school_external_id));
-	return { ...ofNight, unconfirmed, left, unseen, ...(await planned(new Set(held), context)) };
+	return { ...ofNight, unconfirmed, left, unseen, classes, ...(await planned(new Set(held), context)) };
 }
 
 /** What a plan says beside its changes. @param unmeasured schools that stay measured against what they were */

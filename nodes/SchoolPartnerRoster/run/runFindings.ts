@@ -3,9 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Sent } from '../night/changeSender';
 import type { Change } from '../planning/change';
+import { usersWait } from '../planning/classesInDoubt';
 import type { Plan } from '../planning/plan';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';
+import { Findings } from '../roster/findings';
 import { SAME_ROSTER, type Roster } from '../roster/roster';
 import type { RefusedAlike } from '../sending/circuitBreaker';
 
@@ -19,6 +21,7 @@ export function runFindings(
 		...unconfirmedUsers(plan, sent, now),
 		...plan.findings,
 		...refusedAlike(plan, sent, roster),
+		...usersKept(sent),
 		...largeLedger(context, rows, runBytes),
 	];
 }
@@ -28,6 +31,14 @@ export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number)
 	const created = sent.done.filter(({ state }) => state === 'unconfirmed');
 	const tonight = created.map(({ change: { key, source } }) => ({ key, source, since: now }));
 	return unconfirmedFindings(unconfirmed.concat(tonight), sent.isMostUnconfirmed, now);
+}
+
+/** One for each school. Where the first classes of all were refused alike, that says it. */
+function usersKept({ kept, refusedAlike: alike }: Sent): Finding[] {
+	if (alike.some(({ kind }) => kind === 'class')) return [];
+	const found = new Findings();
+	for (const { school_external_id: school } of kept) found.add(usersWait(school));
+	return found.list();
 }
 
 /** All creations of a kind would be refused for the same thing. */

@@ -59,8 +59,9 @@ function detailText(change: Change, result: ChangeResult, state: OutcomeState): 
 	};
 	if (result.kind === 'failed') Object.assign(detail, statusAndCode(result.failure));
 	const { status, code, refused: before } = change.known ? detailOf<RecordDetail>(change.known) : {};
-	// What was not sent has the answer of before.
-	if (result.kind !== 'failed' && before !== undefined)
+	// What was not sent, or met with trouble, has the answer of before.
+	const isAnswer = result.kind === 'failed' && !isTrouble(result.failure);
+	if (!isAnswer && state !== 'uncertain' && before !== undefined)
 		return jsonOf({ ...detail, ...statusAndCode({ status, code }), refused: before });
 	// What exists is sent again as soon as its values are others, until there is an answer to them.
 	const refused = change.refused ?? (change.there === 'exists' ? before : undefined);

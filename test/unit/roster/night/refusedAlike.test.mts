@@ -87,6 +87,61 @@ test.each([409, 422])(
 	},
 );
 
+describe('All forty classes of a school that the ledger does not know', () => {
+	const school = [...newClasses(40), ...newUsers(30)];
+	const usersSent = ({ service }: Nights) =>
+		service.requests.filter((request) => request.startsWith('create u:')).length;
+	async function refused() {
+		const nights = new Nights(new Service('refuses'));
+		nights.service.fault = (_action, body) => ('educational_stage' in body ? 409 : undefined);
+		await nights.approveAll(await nights.sync(school));
+		return { nights, ended: await nights.sync(school) };
+	}
+
+	test('are refused: its users wait from the first night on, and it is told', async () => {
+		const { nights, ended } = await refused();
+		expect(usersSent(nights)).toBe(0);
+		expect(told(ended)).toMatchObject([
+			{ message: expect.stringMatching(/^Most classes of school school-1 /) },
+		]);
+	});
+
+	test('are refused again after a person has said of each that the service does not have it: its users wait', async () => {
+		const { nights } = await refused();
+		for (const { fields } of newClasses(40))
+			await nights.resolve(`c:school-1|${String(fields.external_id)}`, 'notInService');
+		nights.pass();
+		await nights.approveAll(await nights.sync(school));
+		await nights.sync(school);
+		expect(usersSent(nights)).toBe(0);
+	});
+
+	test('are refused, and on the next night the service is in trouble: its users wait on the night that follows too', async () => {
+		const { nights } = await refused();
+		nights.pass();
+		let classes = 0;
+		nights.service.fault = (_action, body) =>
+			'educational_stage' in body ? (++classes > 15 ? 429 : 409) : undefined;
+		await nights.sync(school);
+		nights.pass();
+		await nights.sync(school);
+		expect(usersSent(nights)).toBe(0);
+	});
+
+	test('are refused, and corrected: all comes, and nobody is said to wait', async () => {
+		const { nights } = await refused();
+		nights.pass();
+		nights.service.fault = () => undefined;
+		const corrected = newClasses(40).map((one) => ({ ...one, fields: { ...one.fields, name: 'Corrected' } }));
+		const ended = await nights.sync([...corrected, ...newUsers(30)]);
+		expect([nights.service.all().length, told(ended), nights.attention('refusedAlike')]).toEqual([
+			70,
+			[],
+			[],
+		]);
+	});
+});
+
 test('Of classes of several schools, no user of a school that the ledger does not know is created on the nights that follow either', async () => {
 	const ofSchools = ['a', 'b', 'c', 'd', 'e'].map((school) => [
 		...several(30, (n) => aClass(`c${n}`, school)),
@@ -116,10 +171,12 @@ test('One school whose classes are refused keeps nobody out of another one, new 
 	const wrong = several(6, (n) => aClass(`wrong${n}`, 'other'));
 	await nights.sync([...known, ...wrong]);
 	nights.pass();
-	const young = [aClass('wrong', 'young'), aUser('zoe', 'educator', 'young')];
-	const night = await nights.sync([...known, ...wrong, ...young, aUser('ada', 'educator', 'other')]);
-	expect(night.told).toContain('create u:young|zoe applied');
-	expect(night.told).not.toContain('create u:other|ada applied');
+	const young = [aClass('right', 'young'), aUser('zoe', 'educator', 'young')];
+	const alike = [aClass('wrong', 'alike'), aUser('ivo', 'educator', 'alike')];
+	await nights.sync([...known, ...wrong, ...young, ...alike, aUser('ada', 'educator', 'other')]);
+	expect(nights.service.requests.filter((request) => /zoe|ada|ivo/.test(request))).toEqual([
+		'create u:young|zoe',
+	]);
 });
 
 test('A ledger of last year keeps everybody out whose classes of this year are refused', async () => {
@@ -208,6 +265,18 @@ describe('A hundred pupils whom the service refuses on every night', () => {
 			expect(isThere(nights, id)).toBe(true);
 			nights.pass(8);
 		}
+	});
+
+	test('keep nobody out who comes after them, also when a night of trouble lies between', async () => {
+		const nights = await afterFirst({});
+		nights.pass(8);
+		const { fault } = nights.service;
+		nights.service.fault = () => 401;
+		await nights.sync([...BEFORE, ...REFUSED]);
+		nights.pass(8);
+		nights.service.fault = fault;
+		await nights.sync([...BEFORE, ...REFUSED, aUser('zoe', 'student'), aBond('zoe', 'c1')]);
+		expect(isThere(nights, 'zoe')).toBe(true);
 	});
 
 	test('and are no more than a hundred who are sent when the answer is another one', async () => {
