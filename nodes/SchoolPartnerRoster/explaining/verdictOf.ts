@@ -2,10 +2,10 @@
 import { classOfBond, idsIn } from '../ledger/key';
 
 import type { BondFacts, PersonFacts, RecordFacts } from './facts';
-import { VERDICTS, type Verdict, type VerdictCode } from './verdicts';
+import { VERDICTS, type Verdict } from './verdicts';
 
 export interface Judged extends Verdict {
-	code: VerdictCode;
+	code: keyof typeof VERDICTS;
 	/** What stands in the way, where that is one record. */
 	key?: string;
 	hold_id?: string;
@@ -17,34 +17,18 @@ export function verdictOf(person: PersonFacts): Judged {
 	);
 }
 
-function say<Code extends VerdictCode>(code: Code, ...about: WordsOf<Code>): Judged {
-	const entry: unknown = VERDICTS[code];
-	return {
-		code,
-		...(typeof entry === 'function'
-			? (entry as (...all: string[]) => Verdict)(...about)
-			: (entry as Verdict)),
-	};
-}
-
-type WordsOf<Code extends VerdictCode> = (typeof VERDICTS)[Code] extends (
-	...about: infer About extends string[]
-) => Verdict
-	? About
-	: [];
-
 function verdictWithoutUser(person: PersonFacts): Judged | undefined {
 	const { user, school, schools, told, lookAlike, access, hasRun, isSomethingHeld } = person;
 	if (user !== undefined) return undefined;
-	if (!hasRun) return say('noRun');
-	if (school === '' && schools.length > 1) return say('severalSchools', schools.join(', '));
+	if (!hasRun) return VERDICTS.noRun;
+	if (school === '' && schools.length > 1) return VERDICTS.severalSchools(schools.join(', '));
 	const notCreated = notCreatedOf(told);
-	if (notCreated !== undefined) return { ...say(notCreated), key: person.key };
+	if (notCreated !== undefined) return { ...VERDICTS[notCreated], key: person.key };
 	const elsewhere = schools.filter((one) => one !== school);
-	if (elsewhere.length > 0) return say('otherSchool', elsewhere.join(', '));
-	if (lookAlike !== undefined) return say('similarId', idsIn(lookAlike).external_id);
-	if (access?.state === 'granted') return say('accessUnknown');
-	return isSomethingHeld && school === '' ? say('unknownWhileHeld') : say('unknown');
+	if (elsewhere.length > 0) return VERDICTS.otherSchool(elsewhere.join(', '));
+	if (lookAlike !== undefined) return VERDICTS.similarId(idsIn(lookAlike).external_id);
+	if (access?.state === 'granted') return VERDICTS.accessUnknown;
+	return isSomethingHeld && school === '' ? VERDICTS.unknownWhileHeld : VERDICTS.unknown;
 }
 
 /** Findings about new users that keep them from being created. */
@@ -56,24 +40,21 @@ function verdictOfUser({ user, told }: PersonFacts): Judged | undefined {
 	if (user === undefined || user.there === 'yes') return undefined;
 	const { key, hold, resolution, state, refused } = user;
 	const notCreated = user.isPast === true ? notCreatedOf(told) : undefined;
-	if (notCreated !== undefined) return { ...say(notCreated), key };
-	if (resolution === 'notInService') return { ...say('notInService'), key };
+	if (notCreated !== undefined) return { ...VERDICTS[notCreated], key };
+	if (resolution === 'notInService') return { ...VERDICTS.notInService, key };
 	if (hold !== undefined) {
-		const judged = hold.isApproved ? say('approved') : say('held', hold.reason);
+		const judged = hold.isApproved ? VERDICTS.approved : VERDICTS.held(hold.reason);
 		return { ...judged, key, hold_id: hold.hold_id };
 	}
-	if (user.isPast === true) return { ...say('triedBefore', lastTry(user), serviceAnswer(user)), key };
+	if (user.isPast === true) return { ...VERDICTS.triedBefore(lastTry(user), serviceAnswer(user)), key };
 	if (refused !== undefined && state === 'failed')
-		return { ...say('refused', refused.since, serviceAnswer(user), refused.next_try), key };
-	const code = USER_CODES[state];
-	return { ...(code === undefined ? say('failed', serviceAnswer(user)) : say(code)), key };
+		return { ...VERDICTS.refused(refused.since, serviceAnswer(user), refused.next_try), key };
+	return { ...(BY_STATE[state] ?? VERDICTS.failed(serviceAnswer(user))), key };
 }
 
-const USER_CODES: Readonly<
-	Partial<Record<string, 'blocked' | 'notTried' | 'uncertain' | 'unconfirmed' | 'exists'>>
-> = {
-	...{ blocked: 'blocked', waiting: 'blocked', 'not tried': 'notTried' },
-	...{ uncertain: 'uncertain', unconfirmed: 'unconfirmed', exists: 'exists' },
+const BY_STATE: Readonly<Partial<Record<string, Judged>>> = {
+	...{ blocked: VERDICTS.blocked, waiting: VERDICTS.blocked, 'not tried': VERDICTS.notTried },
+	...{ uncertain: VERDICTS.uncertain, unconfirmed: VERDICTS.unconfirmed, exists: VERDICTS.exists },
 };
 
 function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | undefined {
@@ -84,13 +65,14 @@ function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | und
 	}
 	// What waits for another bond to come is explained by that one.
 	const missing = bonds.find(({ there, missingSince }) => there === 'yes' && missingSince !== '');
-	if (missing !== undefined) return missingVerdict(missing);
+	if (missing !== undefined)
+		return { ...VERDICTS.bondMissing(missing.class_external_id, missing.missingSince), key: missing.key };
 	if (bonds.some(({ there }) => there === 'yes')) return undefined;
 	const past = bonds.find(isPast);
 	if (past !== undefined) return pastVerdict(past);
 	const wasRemoved = bonds.some(({ state }) => state === 'removed');
-	if (wasRemoved && access?.state === 'granted') return say('leftWithAccess');
-	return wasRemoved || told.has('userLeft') ? say('left') : say('noBond');
+	if (wasRemoved && access?.state === 'granted') return VERDICTS.leftWithAccess;
+	return wasRemoved || told.has('userLeft') ? VERDICTS.left : VERDICTS.noBond;
 }
 
 /** Trap: the last export may have it all the same, and its class with an error, until another bond has come. */
@@ -101,12 +83,8 @@ function isOwed({ isClassThere, state, at }: BondFacts, bonds: readonly BondFact
 
 function pastVerdict(past: BondFacts): Judged {
 	const { key, class_external_id: ofClass, resolution } = past;
-	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
-	return { ...say('bondTriedBefore', ofClass, lastTry(past), serviceAnswer(past)), key };
-}
-
-function missingVerdict({ key, class_external_id: ofClass, missingSince }: BondFacts): Judged {
-	return { ...say('bondMissing', ofClass, missingSince), key };
+	if (resolution === 'notInService') return { ...VERDICTS.bondNotInService(ofClass), key };
+	return { ...VERDICTS.bondTriedBefore(ofClass, lastTry(past), serviceAnswer(past)), key };
 }
 
 /** Undefined where it is as it should be, is gone, or is there and only missing from the export. */
@@ -114,12 +92,12 @@ function verdictOfBond(bond: BondFacts, userKey: string): Judged | undefined {
 	const { key, hold, class_external_id: ofClass, isRemoval, there, resolution } = bond;
 	const isStill = there === 'yes' ? 'is still' : 'may still be';
 	if (hold?.action === 'remove' && !hold.isApproved)
-		return { ...say('removalHeld', isStill, ofClass, hold.reason), key, hold_id: hold.hold_id };
-	if (isRemoval) return { ...say('removalFailed', isStill, ofClass, serviceAnswer(bond)), key };
+		return { ...VERDICTS.removalHeld(isStill, ofClass, hold.reason), key, hold_id: hold.hold_id };
+	if (isRemoval) return { ...VERDICTS.removalFailed(isStill, ofClass, serviceAnswer(bond)), key };
 	if (there === 'yes' || bond.state === 'removed' || isWaitingToGo(bond)) return undefined;
-	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
+	if (resolution === 'notInService') return { ...VERDICTS.bondNotInService(ofClass), key };
 	if (hold !== undefined) {
-		const judged = hold.isApproved ? say('bondApproved', ofClass) : say('bondHeld', ofClass, hold.reason);
+		const judged = hold.isApproved ? VERDICTS.bondApproved(ofClass) : VERDICTS.bondHeld(ofClass, hold.reason);
 		return { ...judged, key, hold_id: hold.hold_id };
 	}
 	return { ...undoneBond(bond, userKey), key };
@@ -132,22 +110,22 @@ function isWaitingToGo({ there, missingSince, state }: BondFacts): boolean {
 
 function undoneBond(bond: BondFacts, userKey: string): Judged {
 	const { state, refused, class_external_id: ofClass, isClassThere, classState } = bond;
-	if (state === 'uncertain') return say('bondUncertain', ofClass);
-	if (!isClassThere) return say('bondWithoutClass', ofClass, classState);
-	if (state === 'not tried') return say('bondNotTried', ofClass);
-	if (state === 'blocked' || state === 'waiting') return say('bondBlocked', ofClass);
-	if (refused === undefined) return say('bondFailed', ofClass, serviceAnswer(bond));
+	if (state === 'uncertain') return VERDICTS.bondUncertain(ofClass);
+	if (!isClassThere) return VERDICTS.bondWithoutClass(ofClass, classState);
+	if (state === 'not tried') return VERDICTS.bondNotTried(ofClass);
+	if (state === 'blocked' || state === 'waiting') return VERDICTS.bondBlocked(ofClass);
+	if (refused === undefined) return VERDICTS.bondFailed(ofClass, serviceAnswer(bond));
 	const keys = `${classOfBond(bond.key)} or ${userKey}`;
-	return say('bondRefused', ofClass, refused.since, serviceAnswer(bond), keys, refused.next_try);
+	return VERDICTS.bondRefused(ofClass, refused.since, serviceAnswer(bond), keys, refused.next_try);
 }
 
 function verdictOfAccess({ bonds, access, hasEvents }: PersonFacts): Judged {
 	const there = bonds.filter(({ there: presence }) => presence === 'yes');
 	const ids = [...new Set(there.map(({ class_external_id: id }) => id))];
 	const classes = `${ids.length === 1 ? 'class' : 'the classes'} ${ids.join(', ')}`;
-	if (access?.state === 'revoked') return say('accessRevoked', classes, access.since.slice(0, 10));
-	if (access?.state === 'granted') return say('hasAccess', classes, access.since.slice(0, 10));
-	return hasEvents ? say('noAccess', classes) : say('inPlace', classes);
+	if (access?.state === 'revoked') return VERDICTS.accessRevoked(classes, access.since.slice(0, 10));
+	if (access?.state === 'granted') return VERDICTS.hasAccess(classes, access.since.slice(0, 10));
+	return hasEvents ? VERDICTS.noAccess(classes) : VERDICTS.inPlace(classes);
 }
 
 const lastTry = ({ refused, at }: RecordFacts) => refused?.last ?? at.slice(0, 10);
@@ -164,7 +142,7 @@ export function verdictWithService(judged: Judged, { bonds }: PersonFacts, shown
 	const lacking = expected.filter(({ class_external_id: id }) => !shown.includes(id));
 	if (!IN_PLACE.has(judged.code) || lacking.length === 0) return judged;
 	const [{ key }] = lacking;
-	return { ...say('serviceLacksClass', lacking.map((bond) => bond.class_external_id).join(', ')), key };
+	return { ...VERDICTS.serviceLacksClass(lacking.map((bond) => bond.class_external_id).join(', ')), key };
 }
 
-const IN_PLACE = new Set<VerdictCode>(['accessRevoked', 'hasAccess', 'noAccess', 'inPlace']);
+const IN_PLACE = new Set<Judged['code']>(['accessRevoked', 'hasAccess', 'noAccess', 'inPlace']);

@@ -1,12 +1,16 @@
 /** Why somebody is, or is not, where they should be: one sentence for each situation, and what to do. */
+import { byCode, type Words } from '../../shared/failure';
 
 export interface Verdict {
 	verdict: string;
 	what_to_do: string;
 }
 
-/** Dates as YYYY-MM-DD; a class by its external id. */
-export const VERDICTS = {
+const verdicts = <Table extends Words<Verdict>>(table: Table) =>
+	byCode<Verdict & { code: keyof Table }, Table>({}, table);
+
+/** By code. Dates as YYYY-MM-DD; a class by its external id. */
+export const VERDICTS = verdicts({
 	noRun: {
 		verdict: 'The ledger knows nobody yet: no Sync and no Take Over has run with it',
 		what_to_do: 'Look whether Ledger and Ledger Name are those of Sync. If they are, start Sync.',
@@ -210,6 +214,4 @@ export const VERDICTS = {
 		what_to_do:
 			'Look into the service. If the person is not in the class, run Resolve with the key of the bond and notInService, then start Sync. If the person is, nothing.',
 	}),
-} as const;
-
-export type VerdictCode = keyof typeof VERDICTS;
+});
