@@ -105,8 +105,8 @@ function collect(person: Person, reading: RosterReading): void {
 
 /** Whose roles have ended is gone from their schools; who is deleted, from everywhere that the export speaks of. */
 function schoolsInNetwork(person: Person): string[] {
-	const { state, row, mainSchool = '' } = person;
-	if (state === 'here') return [mainSchool];
+	const { state, row } = person;
+	if (state === 'here') return schoolsOfPerson(person).slice(0, 1);
 	return [...(row.standing === 'gone' ? [''] : []), ...schoolsOfPerson(person)];
 }
 

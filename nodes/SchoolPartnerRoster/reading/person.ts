@@ -28,7 +28,7 @@ export interface Person {
 	 */
 	state: 'here' | 'gone' | 'later' | 'out';
 	roles: Role[];
-	/** The schools of its profiles, in the order of the roles. */
+	/** The schools of its profiles, in the order of the roles: first the one that is marked as primary. */
 	schools: Array<{ school: string; profile: string }>;
 	// Trap: what few people have is not there for the others. A list for each of a hundred thousand is work for the memory.
 	/** Why it cannot be sent, and where that stands, if not in its own row. */
@@ -37,8 +37,6 @@ export interface Person {
 	responsibles?: Person[];
 	/** Somebody who is named as responsible is not in the file. */
 	lacksResponsible?: true;
-	/** The school that is marked as primary, else the first. */
-	mainSchool?: string;
 	grade?: string;
 	birthDate?: string;
 }
@@ -73,10 +71,8 @@ export function placePerson(person: Person, reading: RosterReading, schools: Sch
 	const problems: FindingType[] = [];
 	for (const { org, profile } of primaryFirst(placed, person.row.cell('primaryOrgSourcedId'))) {
 		const school = schools.of(org);
-		if (school.problem === undefined) {
-			person.schools.push({ school: school.id, profile: profile as string });
-			person.mainSchool ??= school.id;
-		} else if (org !== '' || profile !== 'responsible') problems.push(school.problem);
+		if (school.problem === undefined) person.schools.push({ school: school.id, profile: profile as string });
+		else if (org !== '' || profile !== 'responsible') problems.push(school.problem);
 	}
 	const isNowhere = person.state === 'here' && person.schools.length === 0;
 	if (isNowhere && !mapped.some(isOfResponsible)) for (const problem of problems) addProblem(person, problem);
@@ -123,8 +119,7 @@ export function placeResponsible(person: Person, schools: Schools): void {
 	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
 	const theirs = [...new Set(students.flatMap(schoolsOfPerson))].sort();
 	for (const school of theirs) person.schools.push({ school, profile: 'responsible' });
-	person.mainSchool ??= theirs[0];
-	if (person.mainSchool !== undefined) return;
+	if (person.schools.length > 0) return;
 	const problem = own
 		.map(({ org }) => (org === '' ? undefined : schools.of(org).problem))
 		.find((type) => type !== undefined && type !== schoolErrors.orgIsNoSchool);
