@@ -1,28 +1,22 @@
 /** Dates of a roster, in the one way of writing that the mapping names. Nothing is guessed: 05/06/2010 says nothing by itself. */
 import { isCalendarDate } from '../../shared/contract/blocks';
 
-/** What each way of writing looks like, and where year, month and day stand in it. */
+/** What each way of writing looks like. */
 const FORMATS = {
-	'YYYY-MM-DD': { form: /^(\d{4})-(\d{2})-(\d{2})$/, year: 1, month: 2, day: 3 },
-	'DD/MM/YYYY': { form: /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, year: 3, month: 2, day: 1 },
-	'MM/DD/YYYY': { form: /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, year: 3, month: 1, day: 2 },
-	'DD.MM.YYYY': { form: /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, year: 3, month: 2, day: 1 },
+	'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
+	'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
+	'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
+	'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
 } as const;
 
 export type DateFormat = keyof typeof FORMATS;
 
-export function isDateFormat(name: string): name is DateFormat {
-	return Object.hasOwn(FORMATS, name);
-}
-
 /** YYYY-MM-DD of a cell, without a time that stands behind it; nothing when it is not a day of the calendar in that format. */
 export function readDate(cell: string, format: DateFormat): string | undefined {
-	const day = cell.trim().replace(/[T ].*$/s, '');
-	if (isCalendarDate(day)) return day;
-	const parts = FORMATS[format].form.exec(day);
-	if (parts === null) return undefined;
-	const two = (part: number) => parts[part].padStart(2, '0');
-	const date = `${parts[FORMATS[format].year]}-${two(FORMATS[format].month)}-${two(FORMATS[format].day)}`;
+	const written = cell.trim().replace(/[T ].*$/s, '');
+	if (isCalendarDate(written)) return written;
+	const { year, month = '', day = '' } = FORMATS[format].exec(written)?.groups ?? {};
+	const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 	return isCalendarDate(date) ? date : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { failed, success, type Outcome } from '../../shared/failure';
 import type { UserKeys } from '../ledger/key';
 
-import { isDateFormat, readDate, type DateFormat } from './dates';
+import { readDate, type DateFormat } from './dates';
 
 export interface GradeRow {
 	/** The code in the files, for example `05` or `KG`; upper and lower case are the same. */
@@ -100,8 +100,6 @@ const foldedCode = (code: string) => code.trim().toLowerCase();
 /** @param today the day in UTC, YYYY-MM-DD, for a mapping that names none */
 export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	const dateFormat = mapping.dateFormat ?? 'YYYY-MM-DD';
-	if (!isDateFormat(dateFormat))
-		return refused('Date Format', 'must be YYYY-MM-DD, DD/MM/YYYY, MM/DD/YYYY or DD.MM.YYYY');
 	const asOf = mapping.asOf?.trim() ? readDate(mapping.asOf, 'YYYY-MM-DD') : today;
 	if (asOf === undefined) return refused('As Of', 'must be a date that exists, written as YYYY-MM-DD');
 	const document = documentRules(mapping);
