@@ -1,21 +1,18 @@
 /** Why a roster cannot be read at all: thrown deep inside, and a failure as data at the door (`unlessStopped`). */
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, ThrownFailure, type Outcome } from '../../shared/failure';
 
 /** Stands behind what can be done. */
 export const NOTHING_USED = ' Nothing of the roster is used until then.';
 
 /** Nothing of the roster may be used. */
-export class Stop extends Error {
-	readonly failure: Failure;
-
+export class Stop extends ThrownFailure {
 	/**
 	 * @param code a word for flows to branch on
 	 * @param message what is so; never a value of a cell
 	 * @param next what a person can do
 	 */
 	constructor(code: string, message: string, next = 'Have the files exported again.') {
-		super(message);
-		this.failure = { origin: 'input', effect: 'none', code, message, next: `${next}${NOTHING_USED}` };
+		super(inputFailure({ code, message, next: `${next}${NOTHING_USED}` }));
 	}
 }
 
