@@ -1,6 +1,4 @@
 /** manifest.csv of OneRoster: which files there are. One that says only what has changed (`delta`) is refused. */
-import { quoted } from '../../shared/contract/quoted';
-
 import { FILES } from './formats';
 import { Stop } from './stop';
 import type { Table } from './table';
@@ -14,14 +12,6 @@ export interface Manifest {
 	extents: ReadonlyMap<string, Extent>;
 }
 
-const isExtent = (value: string): value is Extent => ['absent', 'bulk'].includes(value);
-
-/** Whether a file holds anything for the service. */
-function isRead(file: string): boolean {
-	return FILES.some((name) => name.toLowerCase() === file);
-}
-
-/** What a line says of a file that nobody reads stops nothing. */
 export function manifestOf(table: Table): Manifest {
 	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];
 	const extents = new Map<string, Extent>();
@@ -30,14 +20,15 @@ export function manifestOf(table: Table): Manifest {
 		const property = name.toLowerCase();
 		const value = values[row].toLowerCase();
 		if (property === 'oneroster.version') version = value;
-		const file = /^file\.(.+)$/.exec(property)?.[1];
-		if (file === undefined || !isRead(file)) continue;
+		const file = FILES.map((one) => one.toLowerCase()).find((one) => property === `file.${one}`);
+		// What a line says of a file that nobody reads stops nothing.
+		if (file === undefined) continue;
 		const line = table.lines[row];
-		if (value === 'delta') throw ofChanges(line, quoted(file, 40));
-		if (!isExtent(value) || (extents.get(file) ?? value) !== value) {
+		if (value === 'delta') throw ofChanges(line, file);
+		if ((value !== 'absent' && value !== 'bulk') || (extents.get(file) ?? value) !== value) {
 			throw new Stop(
 				'manifest',
-				`manifest.csv says in line ${line} of ${quoted(file, 40)} neither absent nor bulk, or not what it said before`,
+				`manifest.csv says in line ${line} of ${file} neither absent nor bulk, or not what it said before`,
 				'Have the files exported again, or correct manifest.csv.',
 			);
 		}
