@@ -15,27 +15,16 @@ export interface GradeRow {
 	schoolExternalId?: string;
 }
 
-export interface SchoolRow {
-	/** The school as the roster writes it. */
-	schoolCode: string;
-	/** Its external id in the service. */
-	schoolExternalId: string;
-}
-
-export interface RoleRow {
-	/** The role in the files, for example `teacher`; upper and lower case are the same. */
-	role: string;
-	/** `type` of the service's profile; empty: whoever has this role is left out on purpose, without a finding. */
-	profile: string;
-}
-
 /** What a person can say about how the files are meant. Everything may be left out. */
 export interface Mapping {
 	grades?: readonly GradeRow[];
-	/** Beside the built-in ones: student → student; parent, guardian, relative → responsible; teacher → educator. */
-	roles?: readonly RoleRow[];
-	/** Schools whose code in the roster is not their external id. */
-	schools?: readonly SchoolRow[];
+	/**
+	 * Roles in the files, in upper or lower case, and the `type` of the service's profile; empty: whoever has this role is left out on purpose, without
+	 * a finding. Beside the built-in ones: student → student; parent, guardian, relative → responsible; teacher → educator.
+	 */
+	roles?: ReadonlyArray<{ role: string; profile: string }>;
+	/** Schools whose code in the roster is not their external id in the service. */
+	schools?: ReadonlyArray<{ schoolCode: string; schoolExternalId: string }>;
 	/** Which column of orgs.csv is the school's external id. SDS has no `identifier` of schools. */
 	schoolIdFrom?: 'sourcedId' | 'identifier';
 	/**
