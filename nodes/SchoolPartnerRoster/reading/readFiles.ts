@@ -154,18 +154,16 @@ function extentsOf(
 	refuseMissing(byName, manifest);
 	for (const name of FILES) {
 		if (format.files[name] === undefined) continue;
-		const isThere = byName.has(name.toLowerCase());
-		const said = manifest?.extents.get(name.toLowerCase());
-		if (said !== undefined) extents[name] = said;
+		const [short, file] = [name.toLowerCase(), `${name}.csv`];
+		const isThere = byName.has(short);
 		// Of what a manifest does not name, nobody said that it is whole.
-		else if (isThere) extents[name] = manifest === undefined ? 'bulk' : 'unnamed';
-		if (said === 'absent' && isThere) findings.add(fileWarnings.fileSaidAbsent(`${name}.csv`));
-		if (said === undefined && extents[name] === 'unnamed')
-			findings.add(fileWarnings.fileNotInManifest(`${name}.csv`));
-		if (extents[name] === 'absent' && format.demanded.includes(name)) {
-			if (isThere) throw saidAbsent(`${name}.csv`);
-			throw missing(`${name}.csv`, `${format.name} demands it`);
-		}
+		const ofFile = manifest === undefined ? 'bulk' : 'unnamed';
+		const extent = manifest?.extents.get(short) ?? (isThere ? ofFile : 'absent');
+		if (extent === 'absent' && format.demanded.includes(name))
+			throw isThere ? saidAbsent(file) : missing(file, `${format.name} demands it`);
+		if (extent === 'absent' && isThere) findings.add(fileWarnings.fileSaidAbsent(file));
+		if (extent === 'unnamed') findings.add(fileWarnings.fileNotInManifest(file));
+		extents[name] = extent;
 	}
 	if (extents.enrollments === 'bulk' && extents.classes === 'absent')
 		throw missing('classes.csv', 'enrollments.csv says nothing without it');
