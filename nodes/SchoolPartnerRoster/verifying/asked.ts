@@ -31,13 +31,6 @@ export interface AccountsToAsk {
 	withoutTenant: number;
 }
 
-export interface Turn {
-	/** One account in so many is asked for in a run. */
-	share: number;
-	/** Which of them, from 0. */
-	turn: number;
-}
-
 /** The share that comes next. */
 export function nextTurn({ decisions }: Ledger, share: number): number {
 	const last = decisions.seen.get(SEEN_TURN)?.state ?? '-1';
@@ -53,12 +46,15 @@ export function stateOfTurn({ decisions }: Ledger, turn: number, isWhole: boolea
 
 const BROKEN_OFF_ONCE = /^again (\d+)$/;
 
-/** @param usualTenant the tenant of those of whom nothing says it */
+/**
+ * @param usualTenant the tenant of those of whom nothing says it
+ * @param share one account in so many is asked for in a run; `turn`: which of them, from 0
+ */
 export function accountsToAsk(
 	{ entries }: Ledger,
 	known: ReadonlyMap<string, Pick<KnownAccount, 'accountId' | 'tenantId' | 'userId'>>,
 	usualTenant: string,
-	{ share, turn }: Turn,
+	{ share, turn }: { share: number; turn: number },
 ): AccountsToAsk {
 	const bonds = bondsByUser(entries);
 	const accounts = new Map<string, VerifiedAccount>();
