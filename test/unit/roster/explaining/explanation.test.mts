@@ -132,16 +132,6 @@ test.each<[string, Row[], string]>([
 	],
 	['no class', [run(), ana()], 'The person is in the service, and in no class'],
 	[
-		'left',
-		[run(), ana(), told('userLeft')],
-		'The person is in no class: the export does not have the person any more, or no enrollment of the person',
-	],
-	[
-		'removed',
-		[run(), ana(), class5a(), in5a('removed')],
-		'The person is in no class: the export does not have the person any more, or no enrollment of the person',
-	],
-	[
 		'removed, with access',
 		[run(), ana(), class5a(), in5a('removed'), event('granted', 1)],
 		'The person was taken out of all classes, and still has access to the product',
@@ -195,11 +185,6 @@ test.each<[string, Row[], string]>([
 		'a removal that is held',
 		[...hold('remove', IN_5A), ana(), class5a(), in5a()],
 		'The person is still in class 5a: the removal waits until somebody approves it (A first run)',
-	],
-	[
-		'a removal that failed',
-		[run(), ana(), class5a(), in5a('failed', { there: 'yes', status: 500 })],
-		'The person is still in class 5a: the service did not confirm the removal (status 500)',
 	],
 	[
 		'missing from the export',
@@ -425,13 +410,6 @@ describe('A bond that should have gone', () => {
 		['waits for one that is there now', [in5a('waiting', stays, MISSING), other('applied')], 'bondMissing'],
 		['was missing, and was not tried', [in5a('not tried', stays, MISSING)], 'bondMissing'],
 		['was not tried', [in5a('not tried', stays)], 'inPlace'],
-		['may be gone', [in5a('uncertain', { ...stays, action: 'remove' })], 'removalFailed'],
-		[
-			'was said to be gone once',
-			[in5a('uncertain', { ...stays, action: 'remove', status: 404 })],
-			'removalFailed',
-		],
-		['was refused', [in5a('failed', { ...stays, status: 500 })], 'removalFailed'],
 		[
 			'was refused, and somebody has said that it is gone',
 			[in5a('failed', { ...stays, status: 500 }), resolved(IN_5A, 'notInService')],
