@@ -87,12 +87,6 @@ describe.each([
 		expect(zipped).toEqual(single);
 	});
 
-	test('says where each record stands', async () => {
-		const { records } = await rosterOf(files());
-		const student = records.find(({ fields }) => fields.external_id === 'st-1');
-		expect(student?.source).toEqual({ file: 'users.csv', line: 2 });
-	});
-
 	test('tells how many rows each file has, and its digest', async () => {
 		const { files: read } = await rosterOf(files());
 		const enrollments = read.find(({ name }) => name === 'enrollments.csv');
