@@ -205,7 +205,7 @@ export const STRANGE: ReadonlyArray<readonly [string, () => Files, string]> = [
 ];
 
 /** One thing that goes wrong on the way. */
-export const damage = fc.oneof(
+const damage = fc.oneof(
 	fc.record({ kind: fc.constant('cut' as const), at: fc.nat(), with: fc.constant('') }),
 	fc.record({
 		kind: fc.constant('insert' as const),
@@ -226,7 +226,7 @@ export const damage = fc.oneof(
 		with: fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
 	}),
 );
-export const damaged = (
+const damaged = (
 	bytes: Uint8Array,
 	{ kind, at, with: what }: { kind: string; at: number; with: string },
 ): Uint8Array => {
@@ -258,26 +258,27 @@ export const GRADED = {
 	grades: { grade: (GRADES.grades ?? []).map((grade) => ({ schoolExternalId: '', ...grade })) },
 };
 
-/** Zips of an export in which up to three things went wrong; always the same. */
-export function damagedZips(count: number): Uint8Array[] {
-	const zips = [zipOf(oneRoster12()), zipOf(sds21(), 'folder/')];
-	const cases = fc.sample(
-		fc.tuple(fc.constantFrom(...zips), fc.array(damage, { minLength: 1, maxLength: 3 })),
-		{ numRuns: count, seed: 16 },
-	);
-	return cases.map(([zip, damages]) => damages.reduce(damaged, zip));
-}
+/** The zip of an export in which up to three things went wrong. */
+export const brokenZip = fc
+	.tuple(
+		fc.constantFrom(zipOf(oneRoster12()), zipOf(sds21(), 'folder/')),
+		fc.array(damage, { minLength: 1, maxLength: 3 }),
+	)
+	.map(([zip, damages]) => damages.reduce(damaged, zip));
 
-/** Exports in which up to four things went wrong in one of the files; always the same. */
-export function damagedFiles(count: number): Files[] {
-	const exports = [oneRoster12(), sds21()].map((lines) => bytesOf(lines));
-	const cases = fc.sample(
-		fc.tuple(fc.constantFrom(...exports), fc.nat(), fc.array(damage, { minLength: 1, maxLength: 4 })),
-		{ numRuns: count, seed: 16 },
-	);
-	return cases.map(([files, which, damages]) =>
+/** An export in which up to four things went wrong in one of the files. */
+export const brokenFiles: fc.Arbitrary<Files> = fc
+	.tuple(
+		fc.constantFrom(bytesOf(oneRoster12()), bytesOf(sds21())),
+		fc.nat(),
+		fc.array(damage, { minLength: 1, maxLength: 4 }),
+	)
+	.map(([files, which, damages]) =>
 		files.map((file, at) =>
 			at === which % files.length ? { ...file, bytes: damages.reduce(damaged, file.bytes) } : file,
 		),
 	);
-}
+
+/** So many of them, always the same. */
+export const damagedZips = (count: number) => fc.sample(brokenZip, { numRuns: count, seed: 16 });
+export const damagedFiles = (count: number) => fc.sample(brokenFiles, { numRuns: count, seed: 16 });
