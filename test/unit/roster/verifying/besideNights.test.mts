@@ -1,13 +1,12 @@
 /** Verify while a night is under way: what the night writes says nothing of what the service shows. */
-import { LedgerReader } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { copiesOf } from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
-import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import { believedResult } from '../../../../nodes/SchoolPartnerRoster/verifying/believed.ts';
 import {
 	keysWrittenAfter,
 	withoutWritten,
 } from '../../../../nodes/SchoolPartnerRoster/verifying/compared.ts';
+import { ledgerFrom } from '../ledgerRows.mts';
 import { Nights } from '../night.mts';
 import { FAMILY } from '../world.mts';
 
@@ -30,12 +29,10 @@ test('What a run has written since the ledger was read says nothing, whichever o
 
 test('A ledger that was made small meanwhile has nothing new in it: its rows are copies', async () => {
 	const ledger = await (await Nights.after(FAMILY)).ledger();
-	const reader = new LedgerReader();
-	for (const [place, { row }] of copiesOf(ledger, 0).entries())
-		reader.take({ ...ledgerRow(row), id: ledger.lastId + 1 + place });
-	const created = ledgerRow({ kind: 'user', key: 'u:s|new', state: 'applied' });
-	reader.take({ ...created, id: ledger.lastId + 100 });
-	const later = await reader.ledger(new Turns({ pause: async () => {}, clock: () => 0 }));
+	const { lastId } = ledger;
+	const copies = copiesOf(ledger, 0).map(({ row }, place) => ({ ...ledgerRow(row), id: lastId + 1 + place }));
+	const created = { ...ledgerRow({ kind: 'user', key: 'u:s|new', state: 'applied' }), id: lastId + 100 };
+	const later = await ledgerFrom([...copies, created]);
 	expect(later.entries.size).toBe(ledger.entries.size + 1);
-	expect([...keysWrittenAfter(ledger.lastId, later)]).toEqual(['u:s|new']);
+	expect([...keysWrittenAfter(lastId, later)]).toEqual(['u:s|new']);
 });

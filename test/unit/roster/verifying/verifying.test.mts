@@ -1,5 +1,5 @@
 /** What Verify says of people, from what the service shows of them and what the ledger knows; nothing is sent here. */
-import { LedgerReader, type Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import type { Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { ledgerRow, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import {
 	fieldDigests,
@@ -7,7 +7,6 @@ import {
 	seenDigests,
 } from '../../../../nodes/SchoolPartnerRoster/planning/fieldDigests.ts';
 import type { Fields, Kind } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import {
 	accountsToAsk,
 	nextTurn,
@@ -26,6 +25,7 @@ import {
 	shownPerson,
 } from '../../../../nodes/SchoolPartnerRoster/verifying/fields.ts';
 import { learnedRows } from '../../../../nodes/SchoolPartnerRoster/verifying/learned.ts';
+import { ledgerFrom } from '../ledgerRows.mts';
 import { seededRandom } from '../simulation/simulatedStore.mts';
 
 const SALT = 'salt';
@@ -82,9 +82,7 @@ async function ledgerOf(people: number, change: (rows: LedgerRow[]) => void = ()
 		for (const c of classesOf(n)) rows.push(row('bond', `b:s|c${c}|p${n}|student`));
 	}
 	change(rows);
-	const reader = new LedgerReader();
-	for (const [index, one] of rows.entries()) reader.take({ ...one, id: index + 1 });
-	return await reader.ledger(new Turns({ pause: async () => {}, clock: () => 0 }));
+	return await ledgerFrom(rows.map((one, index) => ({ ...one, id: index + 1 })));
 }
 const classesOf = (n: number) => [(n % 2) + 1, (n % 2) + 3];
 
