@@ -5,6 +5,7 @@ import type { KnownAccount } from '../ledger/access';
 import { SEEN_TURN } from '../ledger/decisions';
 import { endsOfBond } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import { addTo } from '../planning/desiredState';
 
 /** A user of the ledger, and the bonds that it knows of. */
 export interface VerifiedUser {
@@ -88,10 +89,7 @@ function bondsByUser(entries: Ledger['entries']): Map<string, LedgerEntry[]> {
 		if (entry.kind !== 'bond') continue;
 		const [, ...users] = endsOfBond(entry.key);
 		const user = users.find((key) => entries.has(key));
-		if (user === undefined) continue;
-		const known = bonds.get(user);
-		if (known === undefined) bonds.set(user, [entry]);
-		else known.push(entry);
+		if (user !== undefined) addTo(bonds, user, entry);
 	}
 	return bonds;
 }
