@@ -39,12 +39,9 @@ export async function readExports(
 	}
 	if (rosters.length === 0 && failure !== undefined) return failed(failure);
 	const merged = await together(rosters, mapping, new Turns(host));
-	const completeness = failure === undefined ? merged.completeness : ofEachKind('partial');
-	const lacksExports = failure === undefined ? undefined : true;
 	return success({
 		...merged,
-		lacksExports,
-		completeness,
+		...(failure !== undefined && { lacksExports: true, completeness: ofEachKind('partial') }),
 		findings: [...findings.list(), ...merged.findings],
 	});
 }
