@@ -37,12 +37,10 @@ export const { fileNotUsed } = findingTypes('information', 'any', {
 
 /** Which column a field of the service comes from. */
 const COLUMNS: Readonly<Record<string, string>> = {
-	'class year': 'schoolYear of the session of the class in academicSessions.csv',
 	'class code': 'classCode (code) in classes.csv',
 	'class name': 'title in classes.csv',
 	'user first_name': 'givenName in users.csv',
 	'user last_name': 'familyName in users.csv',
-	'user birth_date': 'birthDate in demographics.csv',
 	'user email': 'email in users.csv',
 	'user cell_phone': 'sms or phone in users.csv',
 };
