@@ -99,23 +99,17 @@ describe.each([
 
 	test('keeps passwords, race and whatever else is not for the service out of everything', async () => {
 		const mapping = { ...GRADES, roles: [{ role: 'teacher', profile: '' }], asOf: '2019-01-01' };
-		const outcomes = [
-			await readFiles(bytesOf(files()), GRADES, 'automatic', host),
-			await readFiles(bytesOf(files()), mapping, 'automatic', host),
-			await readFiles(
-				bytesOf(changed(files(), 'users.csv', (line) => line.replace('st-1,', ',,,,'))),
-				GRADES,
-				'automatic',
-				host,
-			),
-			await readFiles(
-				bytesOf(changed(files(), 'users.csv', (line) => line.replace('hunter2', '"hunter2'))),
-				GRADES,
-				'automatic',
-				host,
-			),
-		];
-		for (const outcome of outcomes) expect(JSON.stringify(outcome)).not.toMatch(/hunter2|secret-race|female/);
+		const usersWith = (from: string, to: string) =>
+			changed(files(), 'users.csv', (line) => line.replace(from, to));
+		for (const [given, how] of [
+			[files(), GRADES],
+			[files(), mapping],
+			[usersWith('st-1,', ',,,,'), GRADES],
+			[usersWith('hunter2', '"hunter2'), GRADES],
+		] as const) {
+			const outcome = await readFiles(bytesOf(given), how, 'automatic', host);
+			expect(JSON.stringify(outcome)).not.toMatch(/hunter2|secret-race|female/);
+		}
 	});
 });
 
@@ -283,36 +277,22 @@ describe('Mapping', () => {
 		});
 	});
 
-	test('reads documents where it was told to', async () => {
-		const byIds = await rosterOf(oneRoster12(), { ...GRADES, documentType: 'CPF', documentFrom: 'userIds' });
-		expect(bodies(byIds, 'user')['st-1']).toMatchObject({
-			document_type: 'CPF',
-			document_value: '00000000191',
-		});
-		expect(bodies(byIds, 'user')['gu-1'].document_type).toBeUndefined();
-		const byIdentifier = await rosterOf(oneRoster12(), {
-			...GRADES,
-			documentType: 'RG',
-			documentFrom: 'identifier',
-		});
-		expect(bodies(byIdentifier, 'user')['gu-1']).toMatchObject({ document_type: 'RG', document_value: 'A2' });
-		const extension = changed(
+	test.each([
+		['CPF', 'userIds', ['00000000191', undefined, undefined]],
+		['RG', 'identifier', ['A1', 'A2', 'A3']],
+		['TAX', 'metadata.tax', ['T1', 'T2', 'T3']],
+		['TAX', 'Metadata.Tax', ['T1', 'T2', 'T3']],
+	])('reads documents of the type %s from %s', async (documentType, documentFrom, values) => {
+		const files = changed(
 			oneRoster12(),
 			'users.csv',
 			(line, index) => `${line},${index === 0 ? 'metadata.tax' : `T${index}`}`,
 		);
-		const byExtension = await rosterOf(extension, {
-			...GRADES,
-			documentType: 'TAX',
-			documentFrom: 'metadata.tax',
-		});
-		expect(bodies(byExtension, 'user')['te-1']).toMatchObject({ document_value: 'T3' });
-		const byCapitals = await rosterOf(extension, {
-			...GRADES,
-			documentType: 'TAX',
-			documentFrom: 'Metadata.Tax',
-		});
-		expect(byCapitals.records).toEqual(byExtension.records);
+		const users = bodies(await rosterOf(files, { ...GRADES, documentType, documentFrom }), 'user');
+		const documents = ['st-1', 'gu-1', 'te-1'].map((id) => users[id]);
+		expect(documents.map((user) => [user.document_type, user.document_value])).toEqual(
+			values.map((value) => [value && documentType, value]),
+		);
 	});
 
 	test.each([
@@ -350,18 +330,12 @@ describe('Mapping', () => {
 			'roles.csv',
 			'r4,,,te-1,secondary,teacher,,,sch-2,',
 		);
-		const one = await rosterOf(files, { ...GRADES, userKeys: 'network' });
-		expect(
-			one.records
+		const schoolsWith = async (userKeys: 'network' | 'school') =>
+			(await rosterOf(files, { ...GRADES, userKeys })).records
 				.filter(({ fields }) => fields.external_id === 'te-1')
-				.map(({ fields }) => fields.school_external_id),
-		).toEqual(['sch-1']);
-		const each = await rosterOf(files, { ...GRADES, userKeys: 'school' });
-		expect(
-			each.records
-				.filter(({ fields }) => fields.external_id === 'te-1')
-				.map(({ fields }) => fields.school_external_id),
-		).toEqual(['sch-1', 'sch-2']);
+				.map(({ fields }) => fields.school_external_id);
+		expect(await schoolsWith('network')).toEqual(['sch-1']);
+		expect(await schoolsWith('school')).toEqual(['sch-1', 'sch-2']);
 	});
 
 	test('sends both profiles of whoever has two roles, always in the same order', async () => {
