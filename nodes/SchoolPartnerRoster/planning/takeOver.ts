@@ -5,7 +5,6 @@ import type { FindingType } from '../roster/finding';
 
 import { changeOf, yearOfClass, type Change } from './change';
 import { ClassesInDoubt } from './classesInDoubt';
-import { GroupCounts } from './counts';
 import { rosterDigest, schoolIdOf } from './desiredState';
 import { planned, type Plan, type PlanInput } from './plan';
 import { planContext, type PlanContext } from './planContext';
@@ -14,8 +13,6 @@ import { planContext, type PlanContext } from './planContext';
 export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>): Promise<Plan> {
 	const { ledger, marks, host } = input;
 	const context = await planContext(input, host);
-	// What an interrupted take over has noted was in no whole export.
-	context.base = new GroupCounts(ledger.lastRun?.detail.base);
 	const known = settledIn(ledger);
 	const changes = await notesOf(known, context);
 	return {
