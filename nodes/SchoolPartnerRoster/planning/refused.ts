@@ -2,7 +2,7 @@
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
-import { SAME_ROSTER } from '../roster/roster';
+import { SAME_ROSTER, type Roster } from '../roster/roster';
 
 import type { Change } from './change';
 import { willBeThere } from './order';
@@ -55,7 +55,7 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 			// With a class or a user that comes anew, the answer may be another one.
 			const isOther = waits || needs.some((need) => created.has(need));
 			if (refusal !== undefined && !isOther && !isDue(refusal.refused, utcDay(now))) {
-				leaveOut(change, 'waiting', refusedBefore(change, refusal), context);
+				leaveOut(change, 'waiting', refusedBefore(change, refusal, context.roster), context);
 				continue;
 			}
 			if (action === 'create' && !waits) created.add(key);
@@ -73,7 +73,11 @@ function knownRefusal(change: Change, { ledger, roster }: PlanContext): RefusalD
 	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;
 }
 
-function refusedBefore(change: Change, { status, code, refused }: RefusalDetail): FindingType {
+function refusedBefore(
+	change: Change,
+	{ status, code, refused }: RefusalDetail,
+	roster: Roster,
+): FindingType {
 	const { kind, action } = change;
 	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
 	const what = action === 'remove' ? 'The removal of a bond' : `A ${kind}`;
@@ -85,29 +89,24 @@ function refusedBefore(change: Change, { status, code, refused }: RefusalDetail)
 		what_to_do: `${mayLackNeeds(change)}It is tried next on ${nextTry(refused)}${sooner(change)}`,
 		ofSeveral: {
 			message: `${what} was refused by the service before, and was not sent tonight`,
-			what_to_do: eachTriedAgain(change),
+			what_to_do: eachDoneLater(change, roster),
 		},
 	};
 }
 
-/** What is to be done about a refusal of tonight. @param next YYYY-MM-DD */
-export function triedAgain(change: Change, next: string): string {
-	return `${mayLackNeeds(change)}It is tried again on ${next}, then less and less often${sooner(change)}`;
+/** What is to be done about a change that was not done tonight. */
+export function doneLater(change: Change, { comesOnce }: Roster): string {
+	const { refused } = change;
+	const needs = refused === undefined ? '' : mayLackNeeds(change);
+	if (comesOnce) return `${needs}${WITH_SAME_ROSTER}`;
+	if (refused === undefined) return 'The next run tries it again.';
+	return `${needs}It is tried again on ${nextTry(refused)}, then less and less often${sooner(change)}`;
 }
 
 /** The same of several refusals of one kind, of one action: without their days and keys. */
-export function eachTriedAgain(change: Change): string {
-	return `${oneMayLackNeeds(change)}Each is tried again 1, 3 and 7 days after its first time, then weekly${sooner(change)}`;
-}
-
-/** What is to be done about a change that only this roster holds. */
-export function triedWithSameRoster(change: Change): string {
-	return `${change.refused ? mayLackNeeds(change) : ''}${WITH_SAME_ROSTER}`;
-}
-
-/** The same of several refusals. */
-export function eachTriedWithSameRoster(change: Change): string {
-	return `${oneMayLackNeeds(change)}${WITH_SAME_ROSTER}`;
+export function eachDoneLater(change: Change, { comesOnce }: Roster): string {
+	const days = `Each is tried again 1, 3 and 7 days after its first time, then weekly${sooner(change)}`;
+	return `${oneMayLackNeeds(change)}${comesOnce ? WITH_SAME_ROSTER : days}`;
 }
 
 const WITH_SAME_ROSTER = `When the cause is gone, start Sync again ${SAME_ROSTER}.`;

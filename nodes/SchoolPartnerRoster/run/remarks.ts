@@ -1,16 +1,9 @@
 /** What one run has to tell, before it is held against what was told in the nights before. Pure. */
 import { idsIn } from '../ledger/key';
-import type { Change } from '../planning/change';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 import { hasLeft, type LeftRecord } from '../planning/recordFindings';
-import {
-	eachTriedAgain,
-	eachTriedWithSameRoster,
-	nextTry,
-	triedAgain,
-	triedWithSameRoster,
-} from '../planning/refused';
+import { doneLater, eachDoneLater } from '../planning/refused';
 import type { Finding } from '../roster/finding';
 import { SAME_ROSTER, type Roster } from '../roster/roster';
 import type { Done } from '../sending/batch';
@@ -117,18 +110,6 @@ function undoneRemark(
 		...(change.refused !== undefined && state !== 'exists' && { isRefusal: true }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
-}
-
-function doneLater(change: Change, roster: Roster): string {
-	if (roster.comesOnce) return triedWithSameRoster(change);
-	return change.refused === undefined
-		? 'The next run tries it again.'
-		: triedAgain(change, nextTry(change.refused));
-}
-
-/** The same of several that were refused. */
-function eachDoneLater(change: Change, roster: Roster): string {
-	return roster.comesOnce ? eachTriedWithSameRoster(change) : eachTriedAgain(change);
 }
 
 /** Changes that wait for others that were not done. Each is told with the one it waits for, directly or through others. */
