@@ -6,7 +6,7 @@ import type { Turns } from '../roster/turns';
 import type { Change } from './change';
 import { isInDoubt, usersWait } from './classesInDoubt';
 import type { RosterDifference } from './difference';
-import type { PlanContext } from './planContext';
+import { leaveOut, type PlanContext } from './planContext';
 
 /** A user to be created, how many of its needs are still to come, and who needs it. */
 interface Step {
@@ -81,18 +81,18 @@ export async function withNeedsMet(ordered: readonly Change[], context: PlanCont
 	return ready;
 }
 
-function leaveWaiting({ kind, key, ...change }: Change, lacking: string, context: PlanContext): void {
+function leaveWaiting(change: Change, lacking: string, context: PlanContext): void {
 	const { absent, counts, findings, ledger, options, waitsFor } = context;
-	absent.add(key);
+	const { kind, key, school_external_id: school } = change;
+	const entry = ledger.entries.get(lacking);
 	// Trap: what was refused and has left the export never comes.
-	const mayCome =
-		absent.has(lacking) ||
-		['maybe', 'exists', 'unconfirmed'].includes(ledger.entries.get(lacking)?.there ?? 'no');
-	counts.add(change.school_external_id, kind, mayCome ? 'waiting' : 'error');
-	if (kindOfKey(lacking) === 'class' && kind === 'user' && isInDoubt(ledger.entries.get(lacking), options))
-		findings.add(usersWait(change.school_external_id));
-	if (mayCome) waitsFor.set(key, lacking);
-	else findings.add(needsUnknown(kind, lacking), change.source, key);
+	const mayCome = absent.has(lacking) || ['maybe', 'exists', 'unconfirmed'].includes(entry?.there ?? 'no');
+	if (!mayCome) return leaveOut(change, 'error', needsUnknown(kind, lacking), context);
+	counts.add(school, kind, 'waiting');
+	absent.add(key);
+	waitsFor.set(key, lacking);
+	if (kind === 'user' && entry?.kind === 'class' && isInDoubt(entry, options))
+		findings.add(usersWait(school));
 }
 
 /** Whether what a change needs is there, or goes before it. */
