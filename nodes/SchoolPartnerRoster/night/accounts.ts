@@ -4,7 +4,7 @@ import { keysByServiceId } from '../ledger/access';
 import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
-import { isMoved } from '../planning/conditions';
+import { openMoves } from '../planning/conditions';
 import type { Done } from '../sending/batch';
 import type { StoreResult } from '../store/store';
 
@@ -43,7 +43,8 @@ export async function confirmEarlier(
 		({ kind, there, action }) =>
 			kind === 'user' && (there === 'unconfirmed' || (there === 'maybe' && action === 'create')),
 	);
-	if (open.length === 0 || isMoved(ledger, confirming.marks, clock.wall())) return success(NOBODY_ASKED);
+	const isMoved = openMoves(ledger, confirming.marks, clock.wall()).length > 0;
+	if (open.length === 0 || isMoved) return success(NOBODY_ASKED);
 	const asksFew = ledger.lastRun?.detail.asksFew === true;
 	const rounds = new AccountRounds(confirming, run, clock, asksFew, keysByServiceId(ledger));
 	const accounts = await rounds.once(

@@ -146,11 +146,6 @@ const MOVED = {
 	},
 } as const;
 
-/** Whether the ledger was written for another service or other ids, and no person has let that go. */
-export function isMoved(ledger: Ledger, marks: LedgerMarks, now: number): boolean {
-	return openMoves(ledger, marks, now).length > 0;
-}
-
 /** For whom else the ledger was written, and no person has let that go. */
 export function openMoves(ledger: Ledger, marks: LedgerMarks, now: number): HoldCondition[] {
 	return moved(ledger, marks).filter(({ mark }) => !ledger.decisions.isLifted(mark, now));
