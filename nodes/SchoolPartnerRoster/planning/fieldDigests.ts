@@ -8,7 +8,7 @@ import { bond, classCreation, userCreation } from '../../shared/contract/provisi
 import { digestOf } from '../ledger/digest';
 import { idsIn } from '../ledger/key';
 import { isOfDigest } from '../roster/madeId';
-import type { Fields, Kind } from '../roster/record';
+import { displayNameOf, type Fields, type Kind } from '../roster/record';
 
 /** By the names of the service, in the order of the contract. Trap: a place in it is for ever: a field that comes is added behind the others. */
 const CONTENT: Record<Kind, readonly string[]> = {
@@ -105,7 +105,7 @@ export function isSeenAs(
 ): boolean {
 	return differing.every((field) => {
 		const name = shownNameOf(field);
-		const value = name === FULL_NAME && field !== FULL_NAME ? fullName(fields) : fields[field];
+		const value = name === FULL_NAME && field !== FULL_NAME ? displayNameOf(fields) : fields[field];
 		const digests = seen[name]?.split(' ') ?? [];
 		return digests.includes(fieldDigest(name, value, salt));
 	});
@@ -113,8 +113,4 @@ export function isSeenAs(
 
 export function shownNameOf(field: string): string {
 	return NAME_FIELDS.includes(field) ? FULL_NAME : field;
-}
-
-function fullName({ first_name: first, last_name: last }: Fields): string {
-	return [first, last].filter(Boolean).join(' ');
 }
