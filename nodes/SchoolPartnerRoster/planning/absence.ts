@@ -131,10 +131,6 @@ function takeBond(
 	context.findings.add(uncertainRecord('bond'), null, key);
 }
 
-function isInLostExport(key: string, { people }: KnownOfBonds): boolean {
-	return people?.has(String(bondOf(key).user_external_id)) === false;
-}
-
 /** A bond that a whole export does not have. */
 function takeMissingBond(
 	entry: LedgerEntry,
@@ -145,7 +141,7 @@ function takeMissingBond(
 ): void {
 	const { key, school, missingSince } = entry;
 	const { today, counts, findings, options } = context;
-	const isLost = isInLostExport(key, known);
+	const isLost = known.people?.has(String(bondOf(key).user_external_id)) === false;
 	const isEmpty = !isLost && isSchoolEmpty(school, context);
 	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
 	if (isLost || isEmpty) return counts.add(school, 'bond', 'missing');
