@@ -201,22 +201,6 @@ describe('Ids', () => {
 		expect(changes).toMatchObject([{ send: { class_external_id: 'a|b%', user_external_id: 't|1' } }]);
 	});
 
-	test('twice with the same content: once, which is said', async () => {
-		const { changes, findings } = await firstPlan([aClass('c1'), aClass('c1')]);
-		expect(changes).toHaveLength(1);
-		expect(findings).toMatchObject([{ code: 'sameTwice', severity: 'information' }]);
-	});
-
-	test('twice with another name: the first counts, and a warning says which fields differ', async () => {
-		const records = [aClass('c1'), aClass('c1', 'school-1', { name: 'Other' })];
-		const plan = await firstPlan(records);
-		expect(actionsOf(plan)).toEqual(['create c:school-1|c1']);
-		expect(plan.changes[0].send?.name).toBe('Class c1');
-		expect(plan.findings).toMatchObject([
-			{ code: 'rowsDiffer', severity: 'warning', message: expect.stringContaining('name') as string },
-		]);
-	});
-
 	test('twice with another year: not at all, and an error for each', async () => {
 		const { changes, findings } = await firstPlan([
 			aClass('c1'),
