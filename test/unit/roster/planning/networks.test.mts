@@ -105,15 +105,6 @@ describe('A group of a school that is gone at a stroke', () => {
 		]);
 	});
 
-	test('one class of a school is held, and told by its id', async () => {
-		const nights = await Nights.after(PUPILS);
-		const plan = await nights.preview(
-			PUPILS.filter((one) => !(isBond(one) && one.fields.class_external_id === 's-c3')),
-		);
-		expect(numbersOf(plan).held.out).toBe(30);
-		expect(reasons(plan)[0]).toContain('class s-c3: 30 of 30 leave, and go to no other class');
-	});
-
 	test('many who leave one school are told by class, where most leave first, and never by name', async () => {
 		const nights = await Nights.after(PUPILS);
 		const isGone = (id: string) => /^s-c2-s([1-9]|1\d)$|^s-c(4|5)-s[1-9]$/.test(id);
@@ -217,21 +208,6 @@ describe('A new school year', () => {
 			]).flat(),
 		]);
 
-	test('in many schools is one hold, with people who go on, who leave and who are new; approved, it is there', async () => {
-		const nights = await Nights.after(year(2026, 0, 60));
-		const { plan, told } = await nights.sync(year(2027, 10, 75));
-		expect([told, plan.holds.length, plan.holds[0].school_external_id]).toEqual([[], 1, '']);
-		expect(reasons(plan)[0]).toBe(
-			'A new school year (2027) in 8 schools: 8 new classes, 400 people go on, 80 leave, 120 are new',
-		);
-		await nights.approveAll({ plan });
-		const { told: after, plan: next } = await nights.sync(year(2027, 10, 75));
-		expect([next.holds, after.filter((one) => one.startsWith('create')).length]).toEqual([
-			[],
-			8 + 8 * 65 + 8 * 15,
-		]);
-	});
-
 	test('whose classes are divided anew, in forty schools, is one hold; approved, everybody is in the class of the year', async () => {
 		const schools = Array.from({ length: 40 }, (_, number) => `s${number}`);
 		const [people, letters] = [60, ['a', 'b', 'c']];
@@ -246,7 +222,7 @@ describe('A new school year', () => {
 			]);
 		const nights = await Nights.after(divided(2026, 0, 2));
 		const { plan, told } = await nights.sync(divided(2027, 10, 3));
-		expect([told, plan.holds.length]).toEqual([[], 1]);
+		expect([told, plan.holds.map(({ school_external_id: school }) => school)]).toEqual([[], ['']]);
 		expect(reasons(plan)[0]).toBe(
 			'A new school year (2027) in 40 schools: 120 new classes, 2000 people go on, 400 leave, 400 are new',
 		);
@@ -254,16 +230,6 @@ describe('A new school year', () => {
 		await nights.sync(divided(2027, 10, 3));
 		const bonds = divided(2027, 10, 3).filter(isBond);
 		expect(nights.service.all().filter((key) => key.startsWith('b:'))).toHaveLength(bonds.length);
-	});
-
-	test('lets everything else go on', async () => {
-		const nights = await Nights.after(year(2026, 0, 60));
-		const { told } = await nights.sync([
-			...year(2026, 0, 60),
-			...year(2027, 10, 60),
-			aUser('t', 'educator', 's0'),
-		]);
-		expect(told).toEqual(['create u:s0|t applied']);
 	});
 
 	test('is asked for once: what comes of it later is judged as usual', async () => {
