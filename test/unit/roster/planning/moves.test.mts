@@ -10,11 +10,6 @@ const OLD = 'remove b:school-1|c1|s1|student';
 const NEW = 'create b:school-1|c2|s1|student';
 const KEY = 'b:school-1|c1|s1|student';
 
-test('The new bond comes before the old one goes', async () => {
-	const nights = await Nights.after(FAMILY);
-	expect(actionsOf(await nights.preview([...WITHOUT, aBond('s1', 'c2')]))).toEqual([NEW, OLD]);
-});
-
 test('Who moves to another school is created there and in class, before the old bond goes', async () => {
 	const north = [...FAMILY, aClass('n1', 'north')];
 	const nights = await Nights.after(north);
