@@ -195,16 +195,12 @@ test('Bonds of who only looks like a known one wait with them, and are counted w
 });
 
 describe('Somebody who comes with another id', () => {
-	test('under the same name and birth date waits: nobody could remove the second one', async () => {
+	test.each([
+		['beside the known one', pupil('p1')],
+		['while the known one, who stays in class, is gone from the export', [aClass('c1')]],
+	])('under the same name and birth date waits, %s: nobody could remove the second one', async (_, known) => {
 		const nights = await Nights.after(pupil('p1'));
-		const night = await nights.sync([...pupil('p1'), aStudent('p2', [], 'school-1', ANA), aBond('p2', 'c1')]);
-		expect(night.told).toEqual([]);
-		expect(codes(night)).toEqual(expect.arrayContaining(['personTwice']));
-	});
-
-	test('stays in class under the old one while the new one waits, although the old one is gone from the export', async () => {
-		const nights = await Nights.after(pupil('p1'));
-		const night = await nights.sync([aClass('c1'), aStudent('p2', [], 'school-1', ANA), aBond('p2', 'c1')]);
+		const night = await nights.sync([...known, aStudent('p2', [], 'school-1', ANA), aBond('p2', 'c1')]);
 		expect(night.told).toEqual([]);
 		expect(codes(night)).toEqual(expect.arrayContaining(['personTwice']));
 	});
