@@ -25,8 +25,8 @@ export class LookAlikes {
 	private readonly byPerson = new Map<string, LedgerEntry>();
 	/** Users whose ids were made, by school and full name. */
 	private readonly byMadeName = new Map<string, LedgerEntry[]>();
-	/** Keys of the classes and users of tonight that the ledger does not have. */
-	private readonly newByFolded = new Map<string, string[]>();
+	/** Classes and users of tonight that the ledger does not have. */
+	private readonly newByFolded = new Map<string, DesiredRecord[]>();
 
 	private constructor(
 		private readonly records: ReadonlyMap<string, DesiredRecord>,
@@ -37,10 +37,10 @@ export class LookAlikes {
 		const found = new LookAlikes(records, ledger);
 		let isAnyNew = false;
 		for await (const slice of turns.slices(records.values()))
-			for (const { kind, key } of slice) {
-				if ((ledger.entries.get(key)?.there ?? 'no') !== 'no') continue;
+			for (const record of slice) {
+				if ((ledger.entries.get(record.key)?.there ?? 'no') !== 'no') continue;
 				isAnyNew = true;
-				if (kind !== 'bond') addTo(found.newByFolded, foldedId(key), key);
+				if (record.kind !== 'bond') addTo(found.newByFolded, foldedId(record.key), record);
 			}
 		// A night without anything new needs no index.
 		if (!isAnyNew) return found;
@@ -59,21 +59,21 @@ export class LookAlikes {
 	}
 
 	private like(key: string): LedgerEntry | undefined {
-		if (this.isThere(key)) return undefined;
+		const isItselfThere = (this.ledger.entries.get(key)?.there ?? 'no') !== 'no';
+		if (isItselfThere) return undefined;
 		const known = this.byFolded.get(foldedId(key));
 		return known === undefined || this.isSaidNew(key, known) ? undefined : known;
 	}
 
 	/** The key of another new record that is the same, under an id that differs in nothing but its writing: nobody can say which of the two is right. */
 	ofNew(one: DesiredRecord): string | undefined {
-		if (one.kind === 'bond' || this.isThere(one.key) || this.isSaidNew(one.key)) return undefined;
+		if (one.kind === 'bond' || this.isSaidNew(one.key)) return undefined;
 		const alike = this.newByFolded.get(foldedId(one.key)) ?? [];
-		return alike.find((key) => key !== one.key && areSame(one, this.records.get(key)));
+		return alike.find((other) => other.key !== one.key && areSame(one, other))?.key;
 	}
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
 	ofPerson(school: string, key: string, digests: string): LedgerEntry | undefined {
-		if (this.isThere(key)) return undefined;
 		if (isMade(idsIn(key).external_id)) return this.ofMade(school, key, digests);
 		return personsOf(school, digests)
 			.flatMap((person) => this.byPerson.get(person) ?? [])
@@ -87,11 +87,6 @@ export class LookAlikes {
 			.get(fullNameIn(school, digests))
 			?.filter((one) => areMadeOtherwise(id, idsIn(one.key).external_id) && !this.records.has(one.key))
 			.find((known) => !this.isSaidNew(key, known));
-	}
-
-	/** It is known under just this key. */
-	private isThere(key: string): boolean {
-		return (this.ledger.entries.get(key)?.there ?? 'no') !== 'no';
 	}
 
 	/**
@@ -119,8 +114,7 @@ export class LookAlikes {
 	}
 }
 
-function areSame(one: DesiredRecord, other: DesiredRecord | undefined): boolean {
-	if (other === undefined) return false;
+function areSame(one: DesiredRecord, other: DesiredRecord): boolean {
 	if (one.kind === 'user' && isMade(idsIn(one.key).external_id))
 		return fullNameIn(one.school, one.fields) === fullNameIn(other.school, other.fields);
 	if (one.kind === 'user') {
