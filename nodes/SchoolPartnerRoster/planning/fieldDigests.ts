@@ -30,16 +30,16 @@ export function fieldDigests(kind: Kind, fields: Fields, salt: string, known = '
 	if (known.split(' ', 1)[0] === whole) return known;
 	// A bond is nothing but its ids, which stand in its key.
 	if (kind === 'bond') return whole;
-	return `${whole} ${texts.map((text) => (text === '' ? '' : shortDigest(salt + text))).join('.')}`;
+	return `${whole} ${texts.map((text) => shortDigest(text, salt)).join('.')}`;
 }
 
 /** The digest of one field, as it stands among those of a record; '' of an empty one. */
 export function fieldDigest(name: string, value: Fields[string] | undefined, salt: string): string {
-	const text = fieldText(name, value);
-	return text === '' ? '' : shortDigest(salt + text);
+	return shortDigest(fieldText(name, value), salt);
 }
 
-const shortDigest = (text: string) => hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
+const shortDigest = (text: string, salt: string) =>
+	text === '' ? '' : hash('sha256', salt + text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
 /** The same for a number and its text, for an empty field and one that is not there. With its length, so that no text looks like two fields. */
 function fieldText(name: string, value: Fields[string] | undefined): string {
