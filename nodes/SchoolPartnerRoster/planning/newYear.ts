@@ -5,7 +5,7 @@ import { directionOf, type Change } from './change';
 import { NO_EXCHANGE } from './exchange';
 import type { PlanContext } from './planContext';
 import { schoolYears, type SchoolYears } from './schoolYears';
-import { covers, tooMuchIn, type TooMuch } from './tooMuch';
+import { tooMuchIn } from './tooMuch';
 
 export interface NewYear {
 	changes: Change[];
@@ -30,9 +30,9 @@ export async function newYearIn(
 	const marks = [...new Set(ofYear.map(markOf))];
 	const open = new Set(marks.filter((mark) => !context.ledger.decisions.wasLifted(mark)));
 	const judged = ofYear.filter((change) => open.has(markOf(change)));
-	if (judged.length === 0) return undefined;
 	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, NO_EXCHANGE, context);
-	const held = heldWith(tooMuch, judged);
+	// A year that was mistyped cannot be taken back: where it is much in one school, those of a few pupils wait with it.
+	const held = judged.filter((change) => tooMuch.some(({ direction }) => direction === directionOf(change)));
 	if (held.length === 0) return undefined;
 	const schools = [...new Set(held.map(({ school_external_id: school }) => school))];
 	return {
@@ -41,13 +41,6 @@ export async function newYearIn(
 		reasons: [await reasonOf(held, schools, years, context)],
 		marks: [...new Set(held.map(markOf))].sort(),
 	};
-}
-
-/** A year that was mistyped cannot be taken back: where it is much in one school, those of a few pupils wait with it. */
-function heldWith(tooMuch: readonly TooMuch[], changes: readonly Change[]): Change[] {
-	const isMuch = (change: Change) => tooMuch.some((each) => covers(each, change));
-	const directions = new Set(changes.filter(isMuch).map(directionOf));
-	return changes.filter((change) => directions.has(directionOf(change)));
 }
 
 function changesOfNewYear(changes: readonly Change[], years: SchoolYears): Change[] {
