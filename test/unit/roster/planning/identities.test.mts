@@ -96,17 +96,6 @@ describe('An id that is written otherwise than a known one', () => {
 		expect((await nights.sync(zeros(school, false))).told).toEqual([]);
 		expect(nights.service.all()).toEqual(before);
 	});
-
-	test('is created when a person says that it is really somebody new', async () => {
-		const nights = await Nights.after(pupil('p1'));
-		const both = [...pupil('p1'), aStudent('P1', [], 'school-1', RUI), aBond('P1', 'c1')];
-		await nights.sync(both);
-		await nights.resolve('u:school-1|P1', 'notInService');
-		expect((await nights.sync(both)).told).toEqual([
-			'create u:school-1|P1 applied',
-			'create b:school-1|c1|P1|student applied',
-		]);
-	});
 });
 
 describe('A person’s word that the service does not have an id', () => {
@@ -222,12 +211,6 @@ describe('Somebody who comes with another id', () => {
 			aStudent('p3', [], 'school-1', { ...ANA, birth_date: '2012-05-04' }),
 		];
 		expect((await nights.sync([...pupil('p1'), ...others])).told).toHaveLength(2);
-	});
-
-	test('in another school is somebody of that school', async () => {
-		const nights = await Nights.after(pupil('p1'));
-		const other = aStudent('p2', [], 'school-2', ANA);
-		expect((await nights.sync([...pupil('p1'), other])).told).toEqual(['create u:school-2|p2 applied']);
 	});
 });
 
