@@ -165,17 +165,6 @@ describe('Held is one direction of one school', () => {
 		const { told, plan } = await nights.sync([...OTHERS, ...others]);
 		expect([told, numbersOf(plan).held.out]).toEqual([[], 30]);
 	});
-
-	test('one more leaver each night does not make an approval useless', async () => {
-		const nights = await Nights.after([...SCHOOL, ...OTHERS]);
-		const without = (count: number) => [
-			...SCHOOL.filter((one) => !SCHOOL.filter(isBond).slice(0, count).includes(one)),
-			...OTHERS,
-		];
-		const { plan } = await nights.sync(without(70));
-		await nights.approveAll({ plan });
-		expect((await nights.sync(without(71))).told.filter((one) => one.startsWith('remove'))).toHaveLength(71);
-	});
 });
 
 test('The more people ever were in a school, the more is held all the same', async () => {
