@@ -13,7 +13,7 @@ import type { OutcomeState, StoredRow } from '../ledger/row';
 import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
 
 /** `note`: only the ledger learns something. */
-export type Action = 'create' | 'remove' | 'note';
+type Action = 'create' | 'remove' | 'note';
 
 /** What a change is on its way: to be sent, kept back for a person, waiting for another; or what came of it. */
 export type ChangeState = OutcomeState | 'planned' | 'held' | 'waiting';

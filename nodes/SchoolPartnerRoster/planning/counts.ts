@@ -12,7 +12,7 @@ import type { ChangeState } from './change';
  */
 export type Counted = ChangeState | 'same' | 'changed' | 'left' | 'error';
 
-export type Numbers = Record<Kind, Partial<Record<Counted, number>>>;
+type Numbers = Record<Kind, Partial<Record<Counted, number>>>;
 
 /** How many records of each school and kind are in which state. Each record is counted once. */
 export class Counts {

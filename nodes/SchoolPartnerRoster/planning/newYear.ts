@@ -7,7 +7,7 @@ import type { PlanContext } from './planContext';
 import { schoolYears, type SchoolYears } from './schoolYears';
 import { tooMuchIn } from './tooMuch';
 
-export interface NewYear {
+interface NewYear {
 	changes: Change[];
 	/** '' for several schools. */
 	school: string;
