@@ -7,6 +7,7 @@ import type { Change } from './change';
 import { isInDoubt, usersWait } from './classesInDoubt';
 import type { RosterDifference } from './difference';
 import { leaveOut, type PlanContext } from './planContext';
+import { existsAlready, uncertainRecord } from './recordFindings';
 
 /** A user to be created, how many of its needs are still to come, and who needs it. */
 interface Step {
@@ -88,6 +89,9 @@ function leaveWaiting(change: Change, lacking: string, context: PlanContext): vo
 	// Trap: what was refused and has left the export never comes.
 	const mayCome = absent.has(lacking) || ['maybe', 'exists', 'unconfirmed'].includes(entry?.there ?? 'no');
 	if (!mayCome) return leaveOut(change, 'error', needsUnknown(kind, lacking), context);
+	// Trap: of what only the ledger has, nothing else says tonight why it is not there.
+	if (!absent.has(lacking) && entry !== undefined)
+		findings.add((entry.there === 'exists' ? existsAlready : uncertainRecord)(entry.kind), null, lacking);
 	counts.add(school, kind, 'waiting');
 	absent.add(key);
 	waitsFor.set(key, lacking);

@@ -142,6 +142,26 @@ test('Who needs somebody who was refused and has left the export waits for nobod
 	expect(nights.telling?.attention[0]).toMatchObject({ code: 'needsUnknown', new: true, blocks: 1 });
 });
 
+test.each([
+	['a list, after a creation that got no answer', 'answer lost', LIST, 'uncertain'],
+	['a list, after one that is said to exist', 409, LIST, 'exists'],
+	['an export, after one that is said to exist', 409, {}, 'exists'],
+] as const)(
+	'Who waits for somebody whom only the ledger has does not wait in silence: %s',
+	async (_what, fault, of, code) => {
+		const nights = await Nights.after(FAMILY);
+		nights.service.fault = (_action, { external_id: id }) => (id === 'r2' ? fault : undefined);
+		await nights.sync(rosterOf(withGuardian(), of));
+		for (let night = 0; night < 2; night++) {
+			nights.pass();
+			const without = withGuardian().filter(({ fields }) => fields.external_id !== 'r2');
+			await nights.sync(rosterOf(without, of));
+			expect(nights.attention(code)).toMatchObject([{ key: 'u:school-1|r2', blocks: 2 }]);
+			expect(nights.attention('waits')).toEqual([]);
+		}
+	},
+);
+
 test('Nights on which it is not sent, since what it needs is refused, do not begin its count anew', async () => {
 	const nights = await refusing('s2');
 	const records = withGuardian();
