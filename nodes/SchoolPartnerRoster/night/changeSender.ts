@@ -8,6 +8,7 @@ import type { LedgerRow } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 import type { ClassesInDoubt } from '../planning/classesInDoubt';
 import { utcDay } from '../planning/days';
+import type { Plan } from '../planning/plan';
 import { RecentChanges } from '../planning/baseline';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import { Blockers } from '../sending/blockers';
@@ -21,7 +22,7 @@ import { CreatedUsers, type AccountCounts } from './accounts';
 import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
 import type { Journal } from './journal';
-import { runRow, type NightPlan } from './runRows';
+import { runRow } from './runRows';
 import type { RunState } from './runState';
 
 export interface Sending {
@@ -94,7 +95,7 @@ export class ChangeSender {
 		this.today = utcDay(sending.clock.wall());
 	}
 
-	async send({ changes, classes }: Pick<NightPlan, 'changes' | 'classes'>): Promise<Sent> {
+	async send({ changes, classes }: Pick<Plan, 'changes' | 'classes'>): Promise<Sent> {
 		const batches = new Batches(changes, this.sending.clock);
 		let underWay = Promise.resolve();
 		for (let next = batches.next(); next !== undefined; next = batches.next()) {

@@ -4,6 +4,7 @@ import { keysByServiceId } from '../ledger/access';
 import type { Ledger } from '../ledger/ledger';
 import { runIdOf, type LedgerRow } from '../ledger/row';
 import { isCut } from '../planning/conditions';
+import type { Plan } from '../planning/plan';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
@@ -15,10 +16,10 @@ import { compactLedger, isWorthCompacting } from './compaction';
 import { Journal, readLedger } from './journal';
 import { acquireLease } from './acquireLease';
 import type { Lease } from './lease';
-import { holdRows, otherTakeOvers, runDetail, runRow, type NightPlan } from './runRows';
+import { holdRows, otherTakeOvers, runDetail, runRow } from './runRows';
 import { RunState } from './runState';
 
-export interface NightInput<Plan extends NightPlan> {
+export interface NightInput {
 	store: LedgerStore;
 	/** Random letters and digits that make the id of the run its own. */
 	tail: string;
@@ -34,16 +35,14 @@ export interface NightInput<Plan extends NightPlan> {
 	turns: Turns;
 }
 
-export type Night<Plan extends NightPlan> =
+export type Night =
 	/** Another run has the lease, and is alive. */
 	| { kind: 'busy'; holder: string }
 	| { kind: 'cancelled' }
 	| { kind: 'done'; runId: string; plan: Plan; sent: Sent; rows: number; isLeaseLost: boolean };
 
 /** Fails only before anything was sent: what fails later is in `sent`. */
-export async function runNight<Plan extends NightPlan>(
-	input: NightInput<Plan>,
-): Promise<StoreResult<Night<Plan>>> {
+export async function runNight(input: NightInput): Promise<StoreResult<Night>> {
 	const { store, tail, timeoutMs, sending } = input;
 	const { clock, cancel } = sending;
 	const opened = await retryStore(clock, async () => await store.open(true));
@@ -62,10 +61,7 @@ export async function runNight<Plan extends NightPlan>(
 	}
 }
 
-async function underLease<Plan extends NightPlan>(
-	lease: Lease,
-	input: NightInput<Plan>,
-): Promise<StoreResult<Night<Plan>>> {
+async function underLease(lease: Lease, input: NightInput): Promise<StoreResult<Night>> {
 	const { store, sending, turns, files } = input;
 	const { clock, cancel } = sending;
 	const run = new RunState(lease, clock, cancel);
@@ -100,7 +96,7 @@ async function settleEarlier(
 	ledger: Ledger,
 	journal: Journal,
 	run: RunState,
-	{ store, sending: { clock, confirming } }: Pick<NightInput<NightPlan>, 'store' | 'sending'>,
+	{ store, sending: { clock, confirming } }: NightInput,
 ): Promise<StoreResult<AccountCounts>> {
 	if (isWorthCompacting(ledger)) {
 		const compacted = await compactLedger(store, journal, run.lease, ledger, clock);

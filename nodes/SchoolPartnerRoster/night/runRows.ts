@@ -7,12 +7,6 @@ import type { LedgerRow } from '../ledger/row';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 
-/** What of a plan a run needs to know. */
-export type NightPlan = Pick<
-	Plan,
-	'changes' | 'classes' | 'holds' | 'isDoubted' | 'isTakeOver' | 'circumstances' | 'base' | 'salt' | 'away'
->;
-
 /** Digests of so many rosters are kept, so that an older one is known again. */
 const ROSTERS_KEPT = 60;
 
@@ -22,7 +16,7 @@ export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial
 
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 export function runDetail(
-	{ changes, holds, isDoubted, isTakeOver, circumstances, base, salt, away }: NightPlan,
+	{ changes, holds, isDoubted, isTakeOver, circumstances, base, salt, away }: Plan,
 	{ lastRun, rows }: Ledger,
 	files: readonly string[] | undefined,
 	runId: string,
@@ -52,7 +46,7 @@ export function runDetail(
 }
 
 /** Take overs that stay unfinished when this one has come to its end: they have left rows in schools that are not in its roster. */
-export function otherTakeOvers({ changes }: NightPlan, { entries, lastRun }: Ledger): string[] {
+export function otherTakeOvers({ changes }: Plan, { entries, lastRun }: Ledger): string[] {
 	const unfinished = lastRun?.detail.takesOver ?? [];
 	if (unfinished.length === 0) return [];
 	const schools = new Set(changes.map(({ school_external_id: school }) => school));

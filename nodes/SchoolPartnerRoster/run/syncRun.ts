@@ -22,14 +22,12 @@ import { runFindings } from './runFindings';
 import { checkWith } from './sending';
 import type { NightSettings } from './settings';
 
-type PlanFor = NightInput<Plan>['plan'];
-
 /** Plans tonight for a ledger. */
 export function planner(
 	{ settings, roster, asOf, today }: RosterInput<NightSettings>,
 	connection: Connection,
 	marks: Parameters<typeof planNight>[0]['marks'],
-): PlanFor {
+): NightInput['plan'] {
 	const check = settings.checkWithService ? checkWith(connection, roster) : undefined;
 	const input = { roster, options: settings, asOf, today, newSalt: newSalt(), marks, check, host: HOST };
 	return async (ledger, rowsExpected) => await planNight({ ...input, ledger, rowsExpected });
@@ -43,7 +41,7 @@ const fileNames = (files: readonly FileRead[]) =>
 
 export interface SyncWork
 	extends Pick<Sending, 'sender' | 'statuses' | 'confirming'>,
-		Pick<NightInput<Plan>, 'plan' | 'timeoutMs'> {
+		Pick<NightInput, 'plan' | 'timeoutMs'> {
 	options: PlanOptions;
 }
 
@@ -56,7 +54,7 @@ export async function runAndReport(
 	const { files, completenessBySchool } = input.roster;
 	const turns = new Turns(HOST);
 	let report: AttentionReport = { settled: [], attention: [], causes: [], namesOf: () => ({}), rows: [] };
-	const ran = await runNight<Plan>({
+	const ran = await runNight({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
 		files: completenessBySchool === undefined ? fileNames(files) : [],

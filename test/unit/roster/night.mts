@@ -107,7 +107,7 @@ export function askerOver(
 		await Promise.all(users.map(async (user) => (mayAsk() ? await travel(user) : undefined)));
 }
 
-type NightDone = Extract<Night<Plan>, { kind: 'done' }>;
+type NightDone = Extract<Night, { kind: 'done' }>;
 
 /** A run that came to its end. */
 export interface Ended extends NightDone {
@@ -169,9 +169,9 @@ export class Nights {
 		records: Roster | readonly RosterRecord[],
 		input: RunInput = {},
 		plan: typeof planNight = planNight,
-	): Promise<StoreResult<Night<Plan>> | undefined> {
+	): Promise<StoreResult<Night> | undefined> {
 		const process = new VirtualProcess(this.time, 0, new Map(input.troubles));
-		let ended: StoreResult<Night<Plan>> | undefined;
+		let ended: StoreResult<Night> | undefined;
 		let broken: unknown;
 		this.start(process, records, input, plan).then(
 			(value) => (ended = value),
@@ -292,7 +292,7 @@ export class Nights {
 		records: Roster | readonly RosterRecord[],
 		more: RunInput,
 		make: typeof planNight,
-	): Promise<StoreResult<Night<Plan>>> {
+	): Promise<StoreResult<Night>> {
 		const input = { ...this.options, ...more };
 		const { confirmation = 'answer' } = input;
 		const roster = Array.isArray(records) ? rosterOf(records) : (records as Roster);
