@@ -35,8 +35,7 @@ export function confirmingOf(
 	marks: LedgerMarks,
 ): Confirming | undefined {
 	if (confirmation === 'answer') return undefined;
-	const parameters = confirmationQuery.parameter ?? [];
-	return { asker: (mayAsk) => accountAsker(connection, parameters, confirmedStatuses, mayAsk), marks };
+	return { asker: (mayAsk) => accountAsker(connection, confirmationQuery, confirmedStatuses, mayAsk), marks };
 }
 
 /** @param mayAsk asked before each request leaves, retries included */
@@ -84,8 +83,7 @@ function confirmedAccount(outcome: Outcome<Found>, statuses: readonly string[]):
 }
 
 /** Why accounts could not be asked for, or why the answer would be about anybody. */
-export function contradictionInQuery(query: NightSettings['confirmationQuery'] = {}): Failure | undefined {
-	const { parameter: parameters = [] } = query;
+export function contradictionInQuery(parameters: readonly QueryParameter[] = []): Failure | undefined {
 	if (parameters.length === 0) return WITHOUT_PARAMETER;
 	const nameless = parameters.findIndex(({ name }) => name.trim() === '');
 	if (nameless >= 0) return wrongQuery(`Row ${nameless + 1} of Confirmation Query: Parameter Name is empty`);

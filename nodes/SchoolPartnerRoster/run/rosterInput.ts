@@ -17,7 +17,7 @@ import { filesOf } from './files';
 import { gradeOfService, gradesOfService, offerGrades } from './gradesOfService';
 import { rosterSource } from './items';
 import { sheetOf } from './rows';
-import { mappingOf, settingsOf, type NightSettings, type ReadSettings, type SettingsOf } from './settings';
+import { settingsOf, type NightSettings, type ReadSettings, type SettingsOf } from './settings';
 
 /** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
 export interface RosterInput<Settings = unknown> {
@@ -46,11 +46,11 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const source = rosterSource(context);
 	const { userIdsUniqueWithin: userKeys, disabledUsers } = given;
 	const mapped: Outcome<Mapping> =
-		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, { userKeys, disabledUsers });
+		source === 'records' ? success({}) : settingsOf('mapping', expressions, items);
 	if (!mapped.ok) return mapped;
 	const today = dayIn(context.getTimezone(), HOST.clock());
 	const asOf = mapped.value.asOf?.trim() || today;
-	const mapping = { ...mapped.value, asOf };
+	const mapping: Mapping = { ...mapped.value, asOf, userKeys, disabledUsers };
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';

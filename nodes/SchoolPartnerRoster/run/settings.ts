@@ -23,17 +23,10 @@ import type { StatusOptions } from '../sending/result';
 
 import { contradictionInQuery, type QueryParameter } from './confirmation';
 
-export interface SendingSettings {
-	/** 0: found out, up to `maxConcurrency`. */
-	concurrency: number;
-	maxConcurrency: number;
-	maxRetries: number;
-	/** Milliseconds. */
-	timeout: number;
-}
-
 /** Of an operation that has no such options. */
-export const SENDING_DEFAULTS: SendingSettings = z.object(sendingShape).parse({});
+export const SENDING_DEFAULTS = z.object(sendingShape).parse({});
+
+export type SendingSettings = typeof SENDING_DEFAULTS;
 
 export interface ReadSettings extends Pick<PlanOptions, 'userIdsUniqueWithin'> {
 	fileFields: readonly string[];
@@ -46,7 +39,7 @@ export interface NightSettings
 		SendingSettings,
 		Required<Pick<Mapping, 'disabledUsers'>> {
 	checkWithService: boolean;
-	confirmationQuery: { parameter?: QueryParameter[] };
+	confirmationQuery: readonly QueryParameter[];
 	confirmedStatuses: readonly string[];
 	creationsAgainOn503: boolean;
 	missingRowsMean: 'nothing' | 'hasLeft';
@@ -54,15 +47,9 @@ export interface NightSettings
 
 interface VerifySettings extends SendingSettings {
 	noAccessAfterDays: number;
-	profileNames: { profile?: Array<{ name: string; profile: string }> };
+	profileNames: ReadonlyArray<{ name: string; profile: string }>;
 	share: number;
 	tenantId?: string;
-}
-
-interface MappingSettings extends Omit<Mapping, 'grades' | 'roles' | 'schools'> {
-	grades?: { grade?: Mapping['grades'] };
-	roles?: { role?: Mapping['roles'] };
-	schools?: { school?: Mapping['schools'] };
 }
 
 /** By the names of what the panel offers. */
@@ -71,7 +58,7 @@ interface SettingsByName {
 	takeOver: ReadSettings & Pick<PlanOptions, 'onlySchools'>;
 	readFiles: ReadSettings;
 	verify: VerifySettings;
-	mapping: MappingSettings;
+	mapping: Mapping;
 }
 
 export type SettingsOf<Name extends keyof SettingsByName> = SettingsByName[Name];
@@ -111,12 +98,13 @@ function checkOf({ name, type, typeOptions, options: offered = [] }: INodeProper
 		case 'multiOptions':
 			return z.array(oneOfThem, { error: `must be a list of ${values.join(' and ')}` });
 		case 'fixedCollection': {
-			const groups = offered.filter((option) => 'values' in option);
-			const rowsOf = ({ values: members }: (typeof groups)[number]) =>
-				z.optional(
-					z.array(z.object(Object.fromEntries(members.map((one) => [one.name, z._default(anyText, '')])))),
-				);
-			return z.object(Object.fromEntries(groups.map((group) => [group.name, rowsOf(group)])));
+			const [group] = offered.filter((option) => 'values' in option);
+			const cells = group.values.map((one) => [one.name, z._default(anyText, '')] as const);
+			const rows = z._default(z.array(z.object(Object.fromEntries(cells))), []);
+			return z.pipe(
+				z.object({ [group.name]: rows }),
+				z.transform((given) => given[group.name]),
+			);
 		}
 		default:
 			return MORE_THAN_TEXT[name] ?? z.optional(anyText);
@@ -242,22 +230,4 @@ function placeOfSetting(entries: Entries, [name, , row, member]: readonly Proper
 	const members = group !== undefined && 'values' in group ? group.values : [];
 	const label = members.find((one) => one.name === member)?.displayName;
 	return `Row ${row + 1} of ${entry.displayName}${label === undefined ? '' : `: ${label}`}`;
-}
-
-/** @param ofOptions what stands under Options, and reading needs too */
-export function mappingOf(
-	context: Expressions,
-	items: readonly INodeExecutionData[],
-	ofOptions: Pick<Mapping, 'userKeys' | 'disabledUsers'>,
-): Outcome<Mapping> {
-	const read = settingsOf('mapping', context, items);
-	if (!read.ok) return read;
-	const { grades, roles, schools, ...rest } = read.value;
-	return success({
-		...rest,
-		schools: schools?.school,
-		grades: grades?.grade,
-		roles: roles?.role,
-		...ofOptions,
-	});
 }

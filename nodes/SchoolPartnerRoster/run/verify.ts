@@ -42,7 +42,7 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const turn = nextTurn(ledger, share);
 	const asked = accountsToAsk(ledger, knownAccounts(ledger), tenantId, { share, turn });
 	const offered = asked.accounts.length === 0 ? [] : await profilesOffered(connection.engine);
-	const ids = new ShownIds(ledger, offered, profileNames.profile);
+	const ids = new ShownIds(ledger, offered, profileNames);
 	const { classes, endedBecause, ...compared } = await compareAll(connection, asked.accounts, ids, salt);
 	// What a run beside this one has begun or done since the ledger was read.
 	const later = await readLedger(store, CLOCK, new Turns(HOST), undefined, ledger.lastId);
