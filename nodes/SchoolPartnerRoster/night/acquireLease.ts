@@ -1,9 +1,11 @@
 /** How a run gets the lease of a ledger (lease.ts): it takes one that is free, or one whose holder has stood still for long enough. */
 import { success } from '../../shared/failure';
-import { beatOf, isOfRun, type StoredRow } from '../ledger/row';
-import { PAGE_ROWS, type LedgerStore, type StoreResult } from '../store/store';
+import { beatOf, type StoredRow } from '../ledger/row';
+import type { Turns } from '../roster/turns';
+import type { LedgerStore, StoreResult } from '../store/store';
 
 import { RETRY_EVERY_MS, RETRY_FOR_MS, retryStore, type Clock } from './clock';
+import { readLedger } from './journal';
 import { FENCE_MS, Lease, leaseRow, leaseState, moment, released, type LeaseState } from './lease';
 
 /** A lease is watched at least so long before it is taken over. */
@@ -28,6 +30,7 @@ export interface LeaseOptions {
 	/** Milliseconds that one request may take. */
 	timeoutMs: number;
 	clock: Clock;
+	turns: Turns;
 	/** Aborted when the execution is cancelled: waiting ends. */
 	cancel?: AbortSignal;
 }
@@ -68,7 +71,7 @@ export async function acquireLease(options: LeaseOptions): Promise<StoreResult<A
 async function addLeaseRow(options: LeaseOptions, waitedMs: number): Promise<StoreResult<void>> {
 	const { store, isMaker, timeoutMs, clock } = options;
 	if (isMaker || waitedMs >= WAIT_FOR_ROW_MS) {
-		const before = isMaker ? success({ beat: 0, rows: 0 }) : await lostLease(store, clock);
+		const before = isMaker ? success({ beat: 0, rows: 0 }) : await lostLease(options);
 		if (!before.ok) return before;
 		const row = leaseRow({ holder: '', ...before.value, timeoutMs }, clock.wall());
 		const added = await store.append([row]);
@@ -83,23 +86,16 @@ async function addLeaseRow(options: LeaseOptions, waitedMs: number): Promise<Sto
  * Of a ledger with rows and without a lease, as people make who delete the row that says `held`: the greatest beat of its runs, or nothing new would
  * count beside what they wrote; and one row more than there is, so that a person looks at it.
  */
-async function lostLease(
-	store: LedgerStore,
-	clock: Clock,
-): Promise<StoreResult<Pick<LeaseState, 'beat' | 'rows'>>> {
-	const lost = { beat: 0, rows: 0 };
-	for (let last = 0; ; ) {
-		const after = last;
-		const page = await retryStore(clock, async () => await store.rowsAfter(after, PAGE_ROWS));
-		if (!page.ok) return page;
-		for (const row of page.value.filter(isOfRun)) {
-			lost.beat = Math.max(lost.beat, beatOf(row.run_id));
-			lost.rows += 1;
-		}
-		for (const { id } of page.value) last = Math.max(last, id);
-		if (page.value.length < PAGE_ROWS)
-			return success(lost.rows === 0 ? lost : { ...lost, rows: lost.rows + 1 });
-	}
+async function lostLease({
+	store,
+	clock,
+	turns,
+}: LeaseOptions): Promise<StoreResult<Pick<LeaseState, 'beat' | 'rows'>>> {
+	let beat = 0;
+	const read = await readLedger(store, clock, turns, ({ run_id: id }) => (beat = Math.max(beat, beatOf(id))));
+	if (!read.ok) return read;
+	const { rows } = read.value;
+	return success({ beat, rows: rows === 0 ? 0 : rows + 1 });
 }
 
 /** Sleeps in pieces, so that a cancelled run ends soon. */

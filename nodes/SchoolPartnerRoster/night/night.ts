@@ -43,13 +43,13 @@ export type Night =
 
 /** Fails only before anything was sent: what fails later is in `sent`. */
 export async function runNight(input: NightInput): Promise<StoreResult<Night>> {
-	const { store, tail, timeoutMs, sending } = input;
+	const { store, tail, timeoutMs, sending, turns } = input;
 	const { clock, cancel } = sending;
 	const opened = await retryStore(clock, async () => await store.open(true));
 	if (!opened.ok) return opened;
 	const isMaker = opened.value === 'made';
 	const runId = (beat: number) => runIdOf(beat, clock.wall(), tail);
-	const acquired = await acquireLease({ store, isMaker, runId, timeoutMs, clock, cancel });
+	const acquired = await acquireLease({ store, isMaker, runId, timeoutMs, clock, turns, cancel });
 	if (!acquired.ok) return acquired;
 	if (acquired.value.kind !== 'acquired') return success(acquired.value);
 	const { lease } = acquired.value;

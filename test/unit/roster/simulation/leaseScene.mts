@@ -3,6 +3,7 @@ import { failed } from '../../../../nodes/shared/failure.ts';
 import { acquireLease, type Acquired } from '../../../../nodes/SchoolPartnerRoster/night/acquireLease.ts';
 import type { Lease } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import type { StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import type { StoreResult, StoreFailure } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { seededRandom, SimulatedStore, SimulatedTable } from './simulatedStore.mts';
 import { VirtualProcess, VirtualTime, type Trouble } from './virtualClock.mts';
@@ -48,7 +49,8 @@ export class Run {
 		const { store, timeoutMs } = this;
 		const { clock } = this.process;
 		const runId = (beat: number) => `${beat}-${this.name}`;
-		return await acquireLease({ store, isMaker, runId, timeoutMs, clock, cancel });
+		const turns = new Turns({ pause: async () => {}, clock: () => 0 });
+		return await acquireLease({ store, isMaker, runId, timeoutMs, clock, turns, cancel });
 	}
 
 	async take(isMaker = false): Promise<Lease> {

@@ -1,6 +1,7 @@
 /** Runs that race for one lease and send while they hold it, in a world that goes wrong as it was planned. */
 import { acquireLease, type Acquired } from '../../../../nodes/SchoolPartnerRoster/night/acquireLease.ts';
 import { type Lease } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
+import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import {
 	NO_TROUBLES,
 	seededRandom,
@@ -107,6 +108,7 @@ export class LeaseWorld {
 			runId: (beat) => `${String(beat).padStart(6, '0')}-${run.name}`,
 			timeoutMs: plan.timeoutMs,
 			clock,
+			turns: new Turns({ pause: async () => {}, clock: () => 0 }),
 		});
 		run.ended = acquired.ok ? acquired.value.kind : 'stuck';
 		this.note(run.ended);
