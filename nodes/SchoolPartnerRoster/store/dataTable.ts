@@ -57,7 +57,6 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<StoreResult<void>> {
-		if (rows.length === 0) return success(undefined);
 		const parameters = {
 			columns: { mappingMode: 'autoMapInputData', value: null },
 			options: { optimizeBulk: true },

@@ -49,7 +49,6 @@ export class PostgresStore implements LedgerStore {
 	}
 
 	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<StoreResult<void>> {
-		if (rows.length === 0) return success(undefined);
 		return await this.change(sql.APPEND, [this.name, JSON.stringify(rows.map(rowCells))], isWaitedFor);
 	}
 
