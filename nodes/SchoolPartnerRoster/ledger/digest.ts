@@ -6,9 +6,6 @@ const LETTER = 'h';
 /** Characters of a digest that tells contents apart: 96 bits. */
 const CONTENT_DIGEST_CHARACTERS = 16;
 
-/** Characters of the digest of a change in a hold: 60 bits. */
-const CHANGE_DIGEST_CHARACTERS = 10;
-
 export function digestOf(text: string): string {
 	return LETTER + hash('sha256', text, 'base64url').slice(0, CONTENT_DIGEST_CHARACTERS);
 }
@@ -29,9 +26,9 @@ export function piecesOf(digests: readonly string[]): string[][] {
 	return pieces;
 }
 
-/** The digest by which a hold names a change that it keeps back. */
-export function changeDigest(action: string, key: string): string {
-	return hash('sha256', `${action} ${key}`, 'base64url').slice(0, CHANGE_DIGEST_CHARACTERS);
+/** By which a hold names a change, and the ledger what was told of what: 60 bits. @param about a key, or words without personal data */
+export function shortDigest(what: string, about: string): string {
+	return hash('sha256', `${what} ${about}`, 'base64url').slice(0, 10);
 }
 
 /** The digest of many texts, whatever their order. */

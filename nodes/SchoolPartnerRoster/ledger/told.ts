@@ -2,8 +2,6 @@
  * What people have been told, and since when, so that a run can say what is new, and what nobody can act on is told once. A journal within
  * the journal: a run adds rows of kind `told` only when something was told for the first time, or is no longer so.
  */
-import { hash } from 'node:crypto';
-
 import { detailOf, type ToldDetail } from './detail';
 import { piecesOf } from './digest';
 import type { LedgerRow, StoredRow } from './row';
@@ -19,11 +17,6 @@ export interface TellingTonight {
 	day: string;
 	/** The roster said all there is, of all schools: what is told once and is not so tonight has ended. */
 	isWhole: boolean;
-}
-
-/** What is said of what: 60 bits. @param about a key, the id of a hold, or words without personal data */
-export function toldDigest(code: string, about: string): string {
-	return hash('sha256', `${code} ${about}`, 'base64url').slice(0, 10);
 }
 
 /** @param rows of kind `told`, in the order in which they were written */

@@ -1,11 +1,6 @@
 /** What a person has been told: what is new, since when it is so, and what is told once. */
 import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import {
-	tellingRows,
-	toldBy,
-	toldDigest,
-	toldRows,
-} from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
+import { tellingRows, toldBy, toldRows } from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
 import { aBond, aClass, aSchool, aUser, PARTIAL, FAMILY, rosterOf } from '../world.mts';
 import { DAY, Nights } from '../night.mts';
 
@@ -152,15 +147,6 @@ describe('The rows of what was told', () => {
 	/** As the ledger reads them again. */
 	const read = (rows: ReturnType<typeof toldRows>) =>
 		new Map(toldBy(rows.map((cells, index) => ({ ...ledgerRow(cells), id: index + 1 }))));
-
-	test('hold ten characters of what was said, not the words', () => {
-		const [first, other] = [toldDigest('userLeft', 'u:s|1'), toldDigest('recordChanged', 'u:s|1')];
-		expect([first, other]).toEqual([
-			expect.stringMatching(/^[\w-]{10}$/),
-			expect.stringMatching(/^[\w-]{10}$/),
-		]);
-		expect(first).not.toBe(other);
-	});
 
 	test('keep what is told once apart from what is told as long as it is so', () => {
 		const items = [
