@@ -3,7 +3,9 @@
  * intent of the next batch is written while one is being sent, so that the service never waits for the ledger.
  */
 import { success } from '../../shared/failure';
-import type { RunDetail, SchoolCounts } from '../ledger/detail';
+import { keysByServiceId } from '../ledger/access';
+import type { RunDetail } from '../ledger/detail';
+import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 import type { ClassesInDoubt } from '../planning/classesInDoubt';
@@ -22,7 +24,7 @@ import { CreatedUsers, type AccountCounts } from './accounts';
 import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
 import type { Journal } from './journal';
-import { runRow } from './runRows';
+import { otherTakeOvers, runRow } from './runRows';
 import type { RunState } from './runState';
 
 export interface Sending {
@@ -68,25 +70,16 @@ export class ChangeSender {
 	/** The day of the night, YYYY-MM-DD. */
 	private readonly today: string;
 
-	/**
-	 * @param earlier accounts of earlier runs, as far as they say how it stands
-	 * @param owners by the user id that the service gave, the key of whose it is
-	 * @param base of the night before
-	 * @param otherTakeOvers that stay unfinished when this one has come to its end
-	 */
+	/** @param earlier accounts of earlier runs, as far as they say how it stands */
 	constructor(
 		private readonly run: RunState,
 		private readonly journal: Journal,
 		private readonly sending: Sending,
 		private readonly detail: RunDetail,
-		private readonly before: {
-			earlier: AccountCounts;
-			owners: UserIdOwners;
-			base: SchoolCounts[];
-			otherTakeOvers: string[];
-		},
+		private readonly ledger: Ledger,
+		earlier: AccountCounts,
 	) {
-		const { earlier, owners } = before;
+		const owners: UserIdOwners = sending.confirming === undefined ? new Map() : keysByServiceId(ledger);
 		this.createdUsers = new CreatedUsers(sending.confirming, earlier, detail.asksFew === true, owners);
 		this.sendStep = sending.sender(() => run.maySend());
 		this.progressAt = sending.clock.steady();
@@ -165,7 +158,7 @@ export class ChangeSender {
 		if (this.isProgressDue() && !this.isBegun) {
 			this.isBegun = true;
 			// Trap: what is not sent yet is nothing to measure the next night against.
-			rows.push(runRow({ ...this.detail, base: this.before.base }, 'under way'));
+			rows.push(runRow({ ...this.detail, base: this.ledger.lastRun?.detail.base ?? [] }, 'under way'));
 		}
 		const written = await this.journal.write(rows);
 		if (!written.ok) this.unwritten = outcomes.concat(this.unwritten);
@@ -224,7 +217,7 @@ export class ChangeSender {
 			{
 				...this.detail,
 				sent,
-				takesOver: isTakenOver ? this.before.otherTakeOvers : takesOver,
+				takesOver: isTakenOver ? otherTakeOvers(this.done, this.ledger) : takesOver,
 				recent: new RecentChanges(recent, this.sending.clock.wall()).with(done),
 				asksFew: this.createdUsers.areMostUnconfirmed ? true : undefined,
 			},

@@ -1,6 +1,5 @@
 /** A night: acquires the lease, reads the ledger, plans, sends, remembers. */
 import { success } from '../../shared/failure';
-import { keysByServiceId } from '../ledger/access';
 import type { Ledger } from '../ledger/ledger';
 import { runIdOf, type LedgerRow } from '../ledger/row';
 import { isCut } from '../planning/conditions';
@@ -8,7 +7,6 @@ import type { Plan } from '../planning/plan';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
-import type { UserIdOwners } from './accountRounds';
 import { confirmEarlier, NOBODY_ASKED, type AccountCounts } from './accounts';
 import { ChangeSender, type Sending, type Sent } from './changeSender';
 import { retryStore } from './clock';
@@ -16,7 +14,7 @@ import { compactLedger, isWorthCompacting } from './compaction';
 import { Journal, readLedger } from './journal';
 import { acquireLease } from './acquireLease';
 import type { Lease } from './lease';
-import { holdRows, otherTakeOvers, runDetail, runRow } from './runRows';
+import { holdRows, runDetail, runRow } from './runRows';
 import { RunState } from './runState';
 
 export interface NightInput {
@@ -80,10 +78,7 @@ async function underLease(lease: Lease, input: NightInput): Promise<StoreResult<
 	if (!reported.ok) return reported;
 	// Those who are left over of many say nothing of how it stands.
 	const asked = detail.asksFew === true ? earlier.value : NOBODY_ASKED;
-	const owners: UserIdOwners = sending.confirming === undefined ? new Map() : keysByServiceId(ledger);
-	const { base } = ledger.lastRun?.detail ?? { base: [] };
-	const before = { earlier: asked, owners, base, otherTakeOvers: otherTakeOvers(plan, ledger) };
-	const sent = await new ChangeSender(run, journal, sending, detail, before).send(plan);
+	const sent = await new ChangeSender(run, journal, sending, detail, ledger, asked).send(plan);
 	const { rows } = journal;
 	const told = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];
 	// What could not be noted is told as new once more.

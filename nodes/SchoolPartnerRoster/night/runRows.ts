@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
+import type { Done } from '../sending/batch';
 
 /** Digests of so many rosters are kept, so that an older one is known again. */
 const ROSTERS_KEPT = 60;
@@ -46,10 +47,10 @@ export function runDetail(
 }
 
 /** Take overs that stay unfinished when this one has come to its end: they have left rows in schools that are not in its roster. */
-export function otherTakeOvers({ changes }: Plan, { entries, lastRun }: Ledger): string[] {
+export function otherTakeOvers(done: readonly Done[], { entries, lastRun }: Ledger): string[] {
 	const unfinished = lastRun?.detail.takesOver ?? [];
 	if (unfinished.length === 0) return [];
-	const schools = new Set(changes.map(({ school_external_id: school }) => school));
+	const schools = new Set(done.map(({ change }) => change.school_external_id));
 	const left = new Set(
 		[...entries.values()].flatMap(({ school, row }) => (schools.has(school) ? [] : row.run_id)),
 	);
