@@ -62,7 +62,7 @@ export async function runNight(input: NightInput): Promise<StoreResult<Night>> {
 async function underLease(lease: Lease, input: NightInput): Promise<StoreResult<Night>> {
 	const { store, sending, turns, files } = input;
 	const { clock, cancel } = sending;
-	const run = new RunState(lease, clock, cancel);
+	const run = new RunState(lease, clock, cancel, sending.statuses);
 	const read = await readLedger(store, clock, turns);
 	if (!read.ok) return read;
 	const ledger = read.value;

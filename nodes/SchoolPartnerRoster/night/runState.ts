@@ -1,5 +1,6 @@
 /** Whether a run may send, and whether it is over: by its lease, its execution, and the service. */
 import { CircuitBreaker } from '../sending/circuitBreaker';
+import type { StatusOptions } from '../sending/result';
 
 import type { Clock } from './clock';
 import type { Lease } from './lease';
@@ -8,13 +9,16 @@ import type { Lease } from './lease';
 const WAIT_FOR_LEASE_MS = 5 * 60_000;
 
 export class RunState {
-	readonly breaker = new CircuitBreaker();
+	readonly breaker: CircuitBreaker;
 
 	constructor(
 		readonly lease: Lease,
 		private readonly clock: Clock,
 		private readonly cancel: AbortSignal | undefined,
-	) {}
+		statuses: StatusOptions,
+	) {
+		this.breaker = new CircuitBreaker(statuses);
+	}
 
 	get isCancelled(): boolean {
 		return this.cancel?.aborted === true;

@@ -32,19 +32,20 @@ export interface Done {
 
 /** Sends changes that do not need one another; what they need has been sent before. */
 export async function sendBatch(batch: readonly Change[], context: BatchContext): Promise<Done[]> {
-	const { blockers, breaker, statuses, today } = context;
-	const results = batch.map((change) => unsentResult(change, blockers));
-	const places = [...batch.keys()].filter((place) => results[place] === undefined);
-	const sent = await sendAll(
-		places.map((place) => batch[place]),
-		context,
+	const { send, blockers, breaker, today } = context;
+	// Notes are done by being written.
+	const results = batch.map((change): ChangeResult | undefined =>
+		change.action === 'note' ? { kind: 'done' } : blockers.resultFor(change),
 	);
+	const places = [...batch.keys()].filter((place) => results[place] === undefined);
+	const open = places.map((place) => batch[place]);
+	const sent = await send(open, (result) => breaker.countResult(result)).catch((): ChangeResult[] => []);
 	for (const [index, place] of places.entries()) results[place] = sent[index];
 	return batch.map((change, place) => {
 		const { result, state } = believed(change, results[place] ?? BROKEN_OFF, context);
 		change.refused = refusedOn(change, result, state, today);
 		blockers.note(change, state);
-		breaker.countCreation(change, result, state, statuses.goneStatuses);
+		breaker.countCreation(change, result, state);
 		return { change, result, state };
 	});
 }
@@ -93,29 +94,14 @@ const GONE: Failure = {
 const MAY_BE_GATEWAY =
 	'The service has accepted nothing before it in this run, so that a gateway may say so. It counts as removed when the answer is the same on another day.';
 
-/** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-function unsentResult(change: Change, blockers: Blockers): ChangeResult | undefined {
-	return change.action === 'note' ? { kind: 'done' } : blockers.resultFor(change);
-}
-
-/** Nothing where sending broke in an unexpected way. */
-async function sendAll(
-	changes: readonly Change[],
-	{ send, breaker, statuses }: BatchContext,
-): Promise<ChangeResult[]> {
-	if (changes.length === 0) return [];
-	return await send(changes, (result) => breaker.countResult(result, statuses.existsStatuses)).catch(
-		(): ChangeResult[] => [],
-	);
-}
-
-const BROKEN_OFF_FAILURE: Failure = {
-	origin: 'n8n',
-	effect: 'unknown',
-	code: 'brokenOff',
-	message: 'Sending was broken off in an unexpected way, and what came of this change is not known',
-	next: 'Look into the service whether it is there. The next run says that it is uncertain.',
-};
-
 /** Nobody can say which of them were sent. */
-const BROKEN_OFF: ChangeResult = { kind: 'failed', failure: BROKEN_OFF_FAILURE };
+const BROKEN_OFF: ChangeResult = {
+	kind: 'failed',
+	failure: {
+		origin: 'n8n',
+		effect: 'unknown',
+		code: 'brokenOff',
+		message: 'Sending was broken off in an unexpected way, and what came of this change is not known',
+		next: 'Look into the service whether it is there. The next run says that it is uncertain.',
+	},
+};

@@ -3,7 +3,7 @@ import { isSaidBy, type Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
-import type { ChangeResult } from './result';
+import type { ChangeResult, StatusOptions } from './result';
 
 /** Failures in a row, none of them the refusal of a record, after which nothing more is sent. */
 const MAX_TROUBLES = 100;
@@ -33,6 +33,8 @@ export class CircuitBreaker {
 	private readonly first = new Map<Change['kind'], { count: number; byCause: Map<string, number> }>();
 	private readonly alike = new Map<Change['kind'], RefusedAlike>();
 
+	constructor(private readonly statuses: Pick<StatusOptions, 'existsStatuses' | 'goneStatuses'>) {}
+
 	/** One for each kind. */
 	get refusedAlike(): RefusedAlike[] {
 		return [...this.alike.values()];
@@ -50,11 +52,8 @@ export class CircuitBreaker {
 		return action === 'create' && (kind === 'bond' ? this.alike.has(kind) : this.alike.size > 0);
 	}
 
-	/**
-	 * To be told of each result as soon as it is known.
-	 * @param existsStatuses those by which the service says that it has something
-	 */
-	countResult(result: ChangeResult, existsStatuses: readonly number[]): void {
+	/** To be told of each result as soon as it is known. */
+	countResult(result: ChangeResult): void {
 		if (this.hasAccepted) this.answers.add(result);
 		if (result.kind === 'done') {
 			this.troublesInARow = 0;
@@ -62,7 +61,7 @@ export class CircuitBreaker {
 		}
 		if (result.kind === 'failed') {
 			this.troublesInARow = isTrouble(result.failure) ? this.troublesInARow + 1 : 0;
-			this.hasAccepted ||= isSaidBy(result.failure, existsStatuses);
+			this.hasAccepted ||= isSaidBy(result.failure, this.statuses.existsStatuses);
 		}
 	}
 
@@ -71,16 +70,8 @@ export class CircuitBreaker {
 		return this.answers.has(result);
 	}
 
-	/**
-	 * To be told of the first creations of a kind before others of it go.
-	 * @param goneStatuses those with which a gateway answers that has lost the service
-	 */
-	countCreation(
-		change: Change,
-		result: ChangeResult,
-		state: OutcomeState,
-		goneStatuses: readonly number[],
-	): void {
+	/** To be told of the first creations of a kind before others of it go. */
+	countCreation(change: Change, result: ChangeResult, state: OutcomeState): void {
 		const { action, kind, refused: refusal } = change;
 		if (action !== 'create' || (result.kind !== 'done' && result.kind !== 'failed')) return;
 		// Trap: what was refused so before comes first, and says nothing of the others. Another answer does.
@@ -96,7 +87,7 @@ export class CircuitBreaker {
 		const refused = (first.byCause.get(cause) ?? 0) + 1;
 		first.byCause.set(cause, refused);
 		if (refused * 2 <= FIRST_OF_A_KIND) return;
-		const endsRun = saysNothingOfRecords(failure, goneStatuses);
+		const endsRun = saysNothingOfRecords(failure, this.statuses.goneStatuses);
 		this.alike.set(kind, { kind, refused, of: first.count, failure, endsRun });
 	}
 }

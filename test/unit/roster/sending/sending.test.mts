@@ -175,8 +175,8 @@ describe('What waits for another', () => {
 
 describe('Troubles in a row', () => {
 	const many = (...results: ChangeResult[]) => {
-		const breaker = new CircuitBreaker();
-		for (const result of results) for (let count = 0; count < 100; count++) breaker.countResult(result, []);
+		const breaker = new CircuitBreaker(STATUSES);
+		for (const result of results) for (let count = 0; count < 100; count++) breaker.countResult(result);
 		return breaker.isOpen;
 	};
 
@@ -209,9 +209,9 @@ describe('Troubles in a row', () => {
 		[{ status: 503, effect: 'unknown' }, 'uncertain', false],
 		[{ origin: 'network', status: undefined }, 'failed', false],
 	])('%j of the first creations (%s) are refusals of the kind: %p', (more, state, isRefusal) => {
-		const breaker = new CircuitBreaker();
+		const breaker = new CircuitBreaker(STATUSES);
 		const change = { action: 'create', kind: 'user' } as Change;
-		for (let count = 0; count < 60; count++) breaker.countCreation(change, failure(more), state, [404]);
+		for (let count = 0; count < 60; count++) breaker.countCreation(change, failure(more), state);
 		expect(breaker.refusedAlike.length > 0).toBe(isRefusal);
 	});
 });
@@ -284,7 +284,7 @@ test('A batch that breaks off in the middle of sending has an outcome for each: 
 	const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
 	const found = {
 		blockers: new Blockers(),
-		breaker: new CircuitBreaker(),
+		breaker: new CircuitBreaker(STATUSES),
 		today: '2027-01-15',
 	};
 	const context = { send, ...found, statuses: STATUSES };
