@@ -90,10 +90,9 @@ export class LedgerReader {
 		const { rowOf, decisions, rows, runBytes, ids, lastId } = this;
 		await this.addUncertain(turns);
 		const entries = new Map<string, LedgerEntry>();
-		for await (const slice of turns.slices(rowOf))
-			for (const [key, row] of slice) {
-				entries.set(key, entryOf(row, decisions));
-			}
+		await turns.forEach(rowOf, ([key, row]) => {
+			entries.set(key, entryOf(row, decisions));
+		});
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
 		const told = toldBy(this.toldRows.sort(byRunOrder));

@@ -16,13 +16,10 @@ export async function readRosterFiles(context: IExecuteFunctions): Promise<Outco
 	if (!read.ok) return read;
 	const findings = read.value.roster.findings.map(withoutInternalFields);
 	const origin = origins(context);
-	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
-	// Trap: spreading a hundred thousand items into push() overflows the stack.
-	for await (const slice of turns.slices(givenItems(read.value.roster)))
-		for (const one of slice) {
-			given.push(...itemsOf([one], ({ source = null }) => origin(source)));
-		}
+	await new Turns(HOST).forEach(givenItems(read.value.roster), (one) => {
+		given.push(...itemsOf([one], ({ source = null }) => origin(source)));
+	});
 	return success([given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))]);
 }
 

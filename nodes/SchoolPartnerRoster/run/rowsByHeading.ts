@@ -19,10 +19,9 @@ export async function rowsByHeading(
 ): Promise<Outcome<Reader>> {
 	// Empty cells may have been left out: no item alone has all headings.
 	const headings = new Set<string>();
-	for await (const slice of turns.slices(items))
-		for (const { json } of slice) {
-			for (const heading of Object.keys(json)) headings.add(heading);
-		}
+	await turns.forEach(items, ({ json }) => {
+		for (const heading of Object.keys(json)) headings.add(heading);
+	});
 	const matched = matchHeadings(headings);
 	if (!matched.ok) return failed(conflict(matched.failure));
 	const { headingOf, left } = matched.value;
