@@ -9,16 +9,6 @@ import type { LedgerRow, StoredRow } from './row';
 /** By digest of what was said. */
 export type Told = ReadonlyMap<string, { since: string; isOnce: boolean }>;
 
-/** What is told tonight. */
-export interface TellingTonight {
-	/** Digests of all that is so; `isOnce`: nobody can act on it, so that it is told once. */
-	items: ReadonlyArray<{ digest: string; isOnce: boolean }>;
-	/** YYYY-MM-DD. */
-	day: string;
-	/** The roster said all there is, of all schools: what is told once and is not so tonight has ended. */
-	isWhole: boolean;
-}
-
 /** @param rows of kind `told`, in the order in which they were written */
 export function toldBy(rows: readonly StoredRow[]): Told {
 	const told = new Map<string, { since: string; isOnce: boolean }>();
@@ -32,10 +22,17 @@ export function toldBy(rows: readonly StoredRow[]): Told {
 	return told;
 }
 
-/** The rows by which the ledger learns what is new tonight, and what is no longer so; none when nothing is different. */
+/**
+ * The rows by which the ledger learns what is new tonight, and what is no longer so; none when nothing is different.
+ * @param items digests of all that is so; `isOnce`: nobody can act on it, so that it is told once
+ * @param day YYYY-MM-DD
+ * @param isWhole the roster said all there is, of all schools: what is told once and is not so tonight has ended
+ */
 export function tellingRows(
 	before: Told,
-	{ items, day, isWhole }: TellingTonight,
+	items: ReadonlyArray<{ digest: string; isOnce: boolean }>,
+	day: string,
+	isWhole: boolean,
 ): Array<Partial<LedgerRow>> {
 	const tonight = new Set(items.map(({ digest }) => digest));
 	const fresh = items.filter(({ digest }) => !before.has(digest));

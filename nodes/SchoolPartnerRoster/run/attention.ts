@@ -85,7 +85,7 @@ export async function attentionReport(input: AttentionInput): Promise<AttentionR
 		namesOf,
 		attention: items.map((item) => attentionItem(item, namesOf, input.roster)),
 		causes: attentionCauses([...remarks, ...left]),
-		rows: tellingRows(told, { items: remembered, day, isWhole: isWhole(input) }),
+		rows: tellingRows(told, remembered, day, isWhole(input)),
 	};
 }
 

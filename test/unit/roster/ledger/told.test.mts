@@ -153,7 +153,7 @@ describe('The rows of what was told', () => {
 			{ digest: 'aaa', isOnce: false },
 			{ digest: 'bbb', isOnce: true },
 		];
-		const rows = tellingRows(new Map(), { items, day: '2026-03-01', isWhole: true });
+		const rows = tellingRows(new Map(), items, '2026-03-01', true);
 		const expected = [
 			['aaa', { since: '2026-03-01', isOnce: false }],
 			['bbb', { since: '2026-03-01', isOnce: true }],
