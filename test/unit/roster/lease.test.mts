@@ -78,15 +78,6 @@ describe('Who finds the lease taken', () => {
 });
 
 describe('The lease row', () => {
-	test('is added by who did not make the ledger when its maker has not added it in 10 s', async () => {
-		await play(async () => {
-			const lease = await new Run('second').take(false);
-			expect(time.now).toBeGreaterThanOrEqual(10_000);
-			expect(time.now).toBeLessThan(12_000);
-			await lease.release();
-		});
-	});
-
 	test('is one again after two made the ledger at once, and one of them has the lease', async () => {
 		await play(async () => {
 			table.troubles = { ...QUICK, invisibleMs: 50 };
