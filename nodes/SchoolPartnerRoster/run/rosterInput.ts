@@ -17,7 +17,7 @@ import { filesOf } from './files';
 import { gradeOfService, gradesOfService, offerGrades } from './gradesOfService';
 import { rosterSource } from './items';
 import { sheetOf } from './rows';
-import { settingsOf, type NightSettings, type ReadSettings, type SettingsOf } from './settings';
+import { settingsOf, type NightSettings, type ReadSettings, type SettingsByName } from './settings';
 
 /** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
 export interface RosterInput<Settings = unknown> {
@@ -36,7 +36,7 @@ export interface RosterInput<Settings = unknown> {
 export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>(
 	context: IExecuteFunctions,
 	name: Name,
-): Promise<Outcome<RosterInput<SettingsOf<Name>>>> {
+): Promise<Outcome<RosterInput<SettingsByName[Name]>>> {
 	const began = CLOCK.steady();
 	const items = context.getInputData();
 	const expressions = outspoken(context);

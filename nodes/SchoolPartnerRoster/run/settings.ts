@@ -53,15 +53,13 @@ interface VerifySettings extends SendingSettings {
 }
 
 /** By the names of what the panel offers. */
-interface SettingsByName {
+export interface SettingsByName {
 	night: NightSettings;
 	takeOver: ReadSettings & Pick<PlanOptions, 'onlySchools'>;
 	readFiles: ReadSettings;
 	verify: VerifySettings;
 	mapping: Mapping;
 }
-
-export type SettingsOf<Name extends keyof SettingsByName> = SettingsByName[Name];
 
 const PANELS: Readonly<Record<keyof SettingsByName, INodeProperties>> = { ...options, mapping };
 
