@@ -12,7 +12,7 @@ import { ChangeSender, type Sending, type Sent } from './changeSender';
 import { retryStore } from './clock';
 import { compactLedger, isWorthCompacting } from './compaction';
 import { Journal, readLedger } from './journal';
-import { acquireLease } from './acquireLease';
+import { acquireLease, type Acquired } from './acquireLease';
 import type { Lease } from './lease';
 import { holdRows, runDetail, runRow } from './runRows';
 import { RunState } from './runState';
@@ -34,9 +34,7 @@ export interface NightInput {
 }
 
 export type Night =
-	/** Another run has the lease, and is alive. */
-	| { kind: 'busy'; holder: string }
-	| { kind: 'cancelled' }
+	| Exclude<Acquired, { kind: 'acquired' }>
 	| { kind: 'done'; runId: string; plan: Plan; sent: Sent; rows: number; isLeaseLost: boolean };
 
 /** Fails only before anything was sent: what fails later is in `sent`. */
