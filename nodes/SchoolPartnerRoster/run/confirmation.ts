@@ -2,7 +2,7 @@
 import { getAccountCreation } from '../../shared/calls/provisioning';
 import type { Found } from '../../shared/calls/answer';
 import { inputFailure, type Failure, type Outcome } from '../../shared/failure';
-import type { Account, AskAccounts, AskedUser, Confirming } from '../night/accountRounds';
+import type { Account, AskedUser, Confirming } from '../night/accountRounds';
 import type { LedgerMarks } from '../planning/conditions';
 import { lookUpAll } from '../service/lookUp';
 
@@ -35,28 +35,18 @@ export function confirmingOf(
 	marks: LedgerMarks,
 ): Confirming | undefined {
 	if (confirmation === 'answer') return undefined;
-	return { asker: (mayAsk) => accountAsker(connection, confirmationQuery, confirmedStatuses, mayAsk), marks };
-}
-
-/** @param mayAsk asked before each request leaves, retries included */
-function accountAsker(
-	connection: Connection,
-	parameters: readonly QueryParameter[],
-	confirmedStatuses: readonly string[],
-	mayAsk: () => boolean,
-): AskAccounts {
-	return async (users) => {
-		const usersToAsk = users.filter((user) => filledQuery(parameters, user) !== undefined);
-		const inputs = usersToAsk.map((user) => ({ parameter: filledQuery(parameters, user) ?? [] }));
+	const asker: Confirming['asker'] = (mayAsk) => async (users) => {
+		const queries = users.map((user) => filledQuery(confirmationQuery, user));
+		const inputs = queries.filter((query) => query !== undefined).map((parameter) => ({ parameter }));
 		const { maySend } = connection;
+		// Asked before each request leaves, retries included.
 		connection.maySend = mayAsk;
 		const outcomes = await lookUpAll(connection.engine, getAccountCreation, inputs);
 		connection.maySend = maySend;
-		const accounts = new Map(
-			usersToAsk.map((user, place) => [user, confirmedAccount(outcomes[place], confirmedStatuses)]),
-		);
-		return users.map((user) => accounts.get(user));
+		const accounts = outcomes.map((outcome) => confirmedAccount(outcome, confirmedStatuses));
+		return queries.map((query) => (query === undefined ? undefined : accounts.shift()));
 	};
+	return { asker, marks };
 }
 
 /** The parameters for one user. Undefined where an id is not known: a query without it would mean somebody else. */

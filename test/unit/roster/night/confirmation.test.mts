@@ -2,7 +2,7 @@
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
-import { unconfirmedFindings } from '../../../../nodes/SchoolPartnerRoster/planning/unconfirmed.ts';
+import { unconfirmedUsers } from '../../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
 import { actionsOf, Nights, type Ended, type RunInput } from '../night.mts';
 import { Service } from '../service.mts';
 import { aBond, aClass, aUser, FAMILY, rosterOf } from '../world.mts';
@@ -32,16 +32,7 @@ async function begun(
 	return { nights, night, tookMs: nights.time.now - began };
 }
 
-const findingsOf = ({ plan, sent }: Ended, now: number) =>
-	unconfirmedFindings(
-		plan.unconfirmed.concat(
-			sent.done.flatMap(({ change, state }) =>
-				state === 'unconfirmed' ? [{ key: change.key, source: null, since: now }] : [],
-			),
-		),
-		sent.isMostUnconfirmed,
-		now,
-	);
+const findingsOf = ({ plan, sent }: Ended, now: number) => unconfirmedUsers(plan, sent, now);
 const stateIn = async (nights: Nights, key: string) => (await nights.ledger()).entries.get(key)?.row.state;
 
 /** One class and so many students with a bond. */
