@@ -2,7 +2,7 @@
 import { knownAccounts, recordedAccess, type KnownAccount, type PersonAccess } from '../ledger/access';
 import { lastReport, type ReportedHold } from '../ledger/decisions';
 import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
-import { shortDigest } from '../ledger/digest';
+import { pairDigest } from '../ledger/digest';
 import { bondOf, classOfBond, endsOfBond, idsIn, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
@@ -177,7 +177,7 @@ function isHeldOrTold(key: string, context: PersonLookup): boolean {
 }
 
 function toldOf(key: string, { ledger }: PersonLookup): string[] {
-	return TOLD.filter((code) => ledger.told.has(shortDigest(code, key)));
+	return TOLD.filter((code) => ledger.told.has(pairDigest(code, key)));
 }
 
 /** What is told of single users, and explains why somebody is not there. */
@@ -298,7 +298,7 @@ function holdOf(key: string, { ledger, now, holds }: PersonLookup): HoldFacts | 
 	const isThere = entry !== undefined && entry.there !== 'no';
 	const action = isThere && entry.kind === 'bond' ? 'remove' : 'create';
 	if (isThere && action === 'create') return undefined;
-	const digest = shortDigest(action, key);
+	const digest = pairDigest(action, key);
 	const found = holds.find(([, { changes }]) => changes.has(digest));
 	if (found === undefined) return undefined;
 	const [hold_id, hold] = found;

@@ -1,6 +1,6 @@
 /** What people have decided: holds that were reported, approvals of them, and what was found out about single records. */
 import { isLaterAccess } from './access';
-import { shortDigest } from './digest';
+import { pairDigest } from './digest';
 import { detailOf, type HoldDetail, type RunDetail, type SeenDetail } from './detail';
 import { endsOfBond } from './key';
 import type { StoredRow } from './row';
@@ -103,7 +103,7 @@ export class Decisions {
 	/** The hold whose approval lets this change go. @param doneIn id of the row by which it was done since, 0 when it was not */
 	approvedHold(action: string, key: string, doneIn: number, now: number): string | undefined {
 		if (this.approvals.size === 0) return undefined;
-		const digest = shortDigest(action, key);
+		const digest = pairDigest(action, key);
 		for (const [id, approval] of this.approvals) {
 			if (doneIn < approval.id && this.isApproved(id, now) && this.holds.get(id)?.changes.has(digest))
 				return id;

@@ -27,7 +27,7 @@ export function piecesOf(digests: readonly string[]): string[][] {
 }
 
 /** By which a hold names a change, and the ledger what was told of what: 60 bits. @param about a key, or words without personal data */
-export function shortDigest(what: string, about: string): string {
+export function pairDigest(what: string, about: string): string {
 	return hash('sha256', `${what} ${about}`, 'base64url').slice(0, 10);
 }
 

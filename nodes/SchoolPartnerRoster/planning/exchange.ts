@@ -1,6 +1,6 @@
 /** What leaves a school, and what was held of it, beside tonight's changes: with what is new, it may be one mistake. */
 import { lastReport, type ReportedHold } from '../ledger/decisions';
-import { shortDigest } from '../ledger/digest';
+import { pairDigest } from '../ledger/digest';
 import { bondOf } from '../ledger/key';
 
 import { RECENT_DAYS } from './baseline';
@@ -73,7 +73,7 @@ async function schoolsHeldBefore(
 
 /** Trap: what was let go after its hold was reported last, with an approval of another one, comes again by itself. */
 function isNamedIn(holds: readonly ReportedHold[], { action, key, known }: Change, { now }: PlanContext) {
-	const digest = shortDigest(action, key);
+	const digest = pairDigest(action, key);
 	const triedAt = Date.parse(known?.at ?? '') || 0;
 	return holds.some((hold) => hold.changes.has(digest) && triedAt <= lastReport(hold, now));
 }

@@ -1,7 +1,7 @@
 /** What is kept back until a person has looked at it, and how a person lets it go. */
 import { hash } from 'node:crypto';
 
-import { shortDigest, UnorderedDigest } from '../ledger/digest';
+import { pairDigest, UnorderedDigest } from '../ledger/digest';
 import { SAME_ROSTER } from '../roster/roster';
 
 import type { Change } from './change';
@@ -148,7 +148,7 @@ async function holdFrom(
 	const [digests, all]: [string[], UnorderedDigest] = [[], new UnorderedDigest()];
 	for await (const slice of turns.slices(changes))
 		for (const { action, key } of slice) {
-			digests.push(shortDigest(action, key));
+			digests.push(pairDigest(action, key));
 			all.add(`${action} ${key}`);
 		}
 	// It begins with a letter, or a sheet would take some for numbers.

@@ -1,5 +1,5 @@
 /** The output Needs Attention: one item for each thing that a person should see; which of them are new, and what the ledger remembers of that. Pure. */
-import { shortDigest } from '../ledger/digest';
+import { pairDigest } from '../ledger/digest';
 import type { LedgerRow } from '../ledger/row';
 import { tellingRows, type Told } from '../ledger/told';
 import { hasLeft } from '../planning/recordFindings';
@@ -59,7 +59,7 @@ export async function attentionReport(input: AttentionInput): Promise<AttentionR
 	const { plan, done, told, today: day, isPreview, turns } = input;
 	const settled = settledChanges(plan.changes, done, plan.holds, isPreview);
 	const dated = (remark: Remark): DatedRemark => {
-		const digest = shortDigest(remark.isRefusal ? 'refusedBefore' : remark.code, aboutOf(remark));
+		const digest = pairDigest(remark.isRefusal ? 'refusedBefore' : remark.code, aboutOf(remark));
 		const before = told.get(digest);
 		const isNew = before === undefined && remark.code !== WAITS;
 		return { remark, digest, since: before?.since ?? day, isNew };

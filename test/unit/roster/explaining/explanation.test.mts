@@ -1,7 +1,7 @@
 /** Why somebody is, or is not, where they should be: each situation that a ledger can be in, and the sentence for it. */
 import { explanationOf, type Seen } from '../../../../nodes/SchoolPartnerRoster/explaining/explanation.ts';
 import { factsOf } from '../../../../nodes/SchoolPartnerRoster/explaining/facts.ts';
-import { shortDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import { pairDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
 import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { ledgerOf, type Row } from '../ledgerRows.mts';
 
@@ -27,7 +27,7 @@ const bia = row('bond', 'b:s|5a|bia|student');
 const run = (holds: string[] = []) => row('run', 'run', { detail: json({ holds }), sequence: '9' });
 const hold = (action: string, key: string): Row[] => [
 	row('hold', `${HOLD}:1`, {
-		detail: json({ reason: 'A first run', conditions: [], changes: [shortDigest(action, key)] }),
+		detail: json({ reason: 'A first run', conditions: [], changes: [pairDigest(action, key)] }),
 		at: '2026-03-09T04:00:00.000Z',
 	}),
 	run([HOLD]),
@@ -35,7 +35,7 @@ const hold = (action: string, key: string): Row[] => [
 const approval: Row = { kind: 'approve', key: HOLD, state: 'approved', at: AT };
 const resolved = (key: string, state: string): Row => ({ kind: 'resolve', key, state, at: AT });
 const told = (code: string, key = ANA) =>
-	row('told', 'told', { state: 'told', detail: json({ told: [shortDigest(code, key)] }) });
+	row('told', 'told', { state: 'told', detail: json({ told: [pairDigest(code, key)] }) });
 const event = (state: string, day: number): Row => ({
 	...{ kind: 'access', key: ANA, school_external_id: 's', state },
 	...{ service_id: 'user-of-ana', account_id: 'account' },

@@ -1,7 +1,7 @@
 /** What Explain says of somebody who has a bond that was never done, and that the last Sync did not try: its export had none of it. */
 import { factsOf } from '../../../../nodes/SchoolPartnerRoster/explaining/facts.ts';
 import { verdictOf } from '../../../../nodes/SchoolPartnerRoster/explaining/verdictOf.ts';
-import { shortDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import { pairDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
 import { Nights } from '../night.mts';
 import { ledgerOf, type Row } from '../ledgerRows.mts';
 import { aBond, aClass, aUser } from '../world.mts';
@@ -95,7 +95,7 @@ test('Where there is no other bond, it is told as tried before, or as somebody h
 });
 
 test('Who was noted as not in the service, and now looks like somebody who came later, waits for a word on that', async () => {
-	const told = row('told', 'told', 'told', { detail: json({ told: [shortDigest('looksLikeKnown', ANA)] }) });
+	const told = row('told', 'told', 'told', { detail: json({ told: [pairDigest('looksLikeKnown', ANA)] }) });
 	const rows = [class5a(), row('user', ANA), told];
 	expect(await codeOf(lastSync(), ...rows, resolved(ANA, 'notInService'))).toBe('looksLikeKnown');
 	expect(await codeOf(lastSync(), ...rows, resolved(ANA, 'notInService', LATER))).toBe('notInService');

@@ -1,6 +1,6 @@
 /** What people decide counts for what it was said of, from when it was said, and no longer than it holds. */
 import { Decisions, holdKey } from '../../../../nodes/SchoolPartnerRoster/ledger/decisions.ts';
-import { shortDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import { pairDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
 import { ledgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,7 +17,7 @@ function hold(
 	part = 1,
 	at = new Date(REPORTED).toISOString(),
 ): StoredRow {
-	const changes = keys.map((key) => shortDigest('remove', key));
+	const changes = keys.map((key) => pairDigest('remove', key));
 	const detail = JSON.stringify({ school: 'north', reason: 'Many leave', conditions: [CONDITION], changes });
 	return row(id, { kind: 'hold', key: holdKey('hold-1', part), detail, at });
 }
@@ -79,7 +79,7 @@ describe('An approval of a hold', () => {
 	test('counts for all rows of a long hold', () => {
 		const { holds } = decided(hold(1, [REMOVED], 1), hold(2, [OTHER], 2));
 		expect([...(holds.get('hold-1')?.changes ?? [])]).toEqual(
-			[REMOVED, OTHER].map((key) => shortDigest('remove', key)),
+			[REMOVED, OTHER].map((key) => pairDigest('remove', key)),
 		);
 		expect(holds.get('hold-1')).toMatchObject({ school: 'north', reason: 'Many leave' });
 		expect(holds.get('hold-1')?.rows.map(({ id }) => id)).toEqual([1, 2]);
