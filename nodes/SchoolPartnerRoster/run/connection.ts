@@ -12,7 +12,6 @@ import { Limiter } from '../../shared/transport/limiter';
 import { senderOf } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 import { markOf } from '../ledger/digest';
-import type { UserKeys } from '../ledger/key';
 import { compared } from '../ledger/row';
 import type { LedgerMarks } from '../planning/conditions';
 import type { EngineContext } from '../service/lookUp';
@@ -68,11 +67,8 @@ export async function connect(
 export function ledgerMarks(
 	{ baseUrl, clientId }: Pick<Session, 'baseUrl' | 'clientId'>,
 	identity: Readonly<Record<string, string>>,
-	userIdsUniqueWithin: UserKeys,
 ): LedgerMarks {
-	const ids = Object.entries({ ...identity, userIdsUniqueWithin }).sort(([one], [other]) =>
-		compared(one, other),
-	);
+	const ids = Object.entries(identity).sort(([one], [other]) => compared(one, other));
 	return { service: serviceMark(baseUrl), client: markOf(clientId), ids: markOf(JSON.stringify(ids)) };
 }
 

@@ -22,7 +22,7 @@ export async function preview(context: IExecuteFunctions): Promise<Outcome<INode
 	if (!read.ok) return read;
 	const { settings: options, identity, roster, began } = read.value;
 	const connection = await connect(context, options);
-	const marks = ledgerMarks(connection, identity, options.userIdsUniqueWithin);
+	const marks = ledgerMarks(connection, identity);
 	const store = storeOf(context);
 	const existing = await ledgerOrEmpty(store);
 	if (!existing.ok) return existing;

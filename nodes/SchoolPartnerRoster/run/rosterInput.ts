@@ -29,7 +29,7 @@ export interface RosterInput<Settings = unknown> {
 	asOf: string;
 	/** The day in the time zone of the workflow, YYYY-MM-DD. */
 	today: string;
-	/** Where ids come from: with other ones everything would be new. Nothing for records, which have the ids that somebody else chose. */
+	/** Where ids come from, and where they are unique: with other ones everything would be new. Of records only the latter: somebody else chose their ids. */
 	identity: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 			? await readWith(mapping.grades)
 			: await readWithGradesOfService(context, readWith, mapping.grades, given);
 	if (!roster.ok) return roster;
-	const identity = identityOf(source, mapping);
+	const identity = { ...identityOf(source, mapping), userIdsUniqueWithin: userKeys };
 	return success({ began, settings: settings.value, roster: roster.value, asOf, today, identity });
 }
 

@@ -20,7 +20,7 @@ async function syncTonight(context: IExecuteFunctions): Promise<Outcome<INodeExe
 	if (!read.ok) return read;
 	const { settings, identity } = read.value;
 	const connection = await connect(context, settings);
-	const marks = ledgerMarks(connection, identity, settings.userIdsUniqueWithin);
+	const marks = ledgerMarks(connection, identity);
 	return await runAndReport(context, read.value, {
 		options: settings,
 		plan: planner(read.value, connection, marks),

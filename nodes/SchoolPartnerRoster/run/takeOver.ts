@@ -19,7 +19,7 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outco
 	const { roster, asOf, today, identity, settings } = read.value;
 	const options = { ...PLAN_DEFAULTS, ...settings };
 	const connection = await connect(context, SENDING_DEFAULTS);
-	const marks = ledgerMarks(connection, identity, options.userIdsUniqueWithin);
+	const marks = ledgerMarks(connection, identity);
 	const plan: SyncWork['plan'] = async (ledger) => {
 		const moves = openMoves(ledger, marks, HOST.clock());
 		if (moves.length > 0) throw new ThrownFailure(notOfLedger(moves));
