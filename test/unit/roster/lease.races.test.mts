@@ -88,11 +88,15 @@ test('Who did not make the ledger waits 10 s for its row, however long its machi
 	});
 });
 
-test('A lease that cannot be looked at is told, and not taken', async () => {
+test.each<[string, Call, (number: number) => boolean]>([
+	['looked at', 'leaseRows', always],
+	['written', 'replaceLease', always],
+	['looked at once more', 'leaseRows', (number) => number === 2],
+])('A lease that cannot be %s is told, and not taken, or given back', async (_what, call, which) => {
 	await play(async () => {
 		stand(row('', 1));
 		const run = new Run('one');
-		failing(run, 'leaseRows', NO_RIGHTS, always);
+		failing(run, call, NO_RIGHTS, which);
 		expect(await run.try()).toEqual(failed(NO_RIGHTS));
 		expect(leaseRows()[0].run_id).toBe('');
 	});
@@ -162,15 +166,6 @@ describe('Who takes the lease', () => {
 		});
 	});
 
-	test('is told when it cannot write its row', async () => {
-		await play(async () => {
-			stand(row('', 1));
-			const run = new Run('one');
-			failing(run, 'replaceLease', NO_RIGHTS, always);
-			expect(await run.try()).toEqual(failed(NO_RIGHTS));
-		});
-	});
-
 	test('gives it back when another row was taken meanwhile', async () => {
 		await play(async () => {
 			stand(row('', 1));
@@ -212,16 +207,6 @@ describe('Who takes the lease', () => {
 			expect(held.run_id).toBe('overtaker');
 			table.replace(held, row('overtaker', 4));
 			expect(await taken).toEqual({ ok: true, value: { kind: 'busy', holder: 'overtaker' } });
-		});
-	});
-
-	test('gives it back, and is told, when it cannot look once more', async () => {
-		await play(async () => {
-			stand(row('', 1));
-			const run = new Run('one');
-			failing(run, 'leaseRows', NO_RIGHTS, (number) => number === 2);
-			expect(await run.try()).toEqual(failed(NO_RIGHTS));
-			expect(leaseRows()[0].run_id).toBe('');
 		});
 	});
 
