@@ -26,18 +26,11 @@ export interface PersonAccess {
 	isGrantMissing: boolean;
 }
 
-/** An account of a user. */
-export interface KnownAccount {
-	accountId: string;
-	/** Of an event of this user, or else of the same school; '' where there was none. */
-	tenantId: string;
-	/** The service's id of the user within the school; '' where nothing has named it. */
-	userId: string;
+/** An account of a user; '' for what nothing has named. `tenantId`: of an event of this user, or else of the same school. */
+export interface KnownAccount
+	extends Pick<PersonAccess, 'accountId' | 'tenantId' | 'userId' | 'since' | 'lastEvent'> {
 	/** '' where no event was about this user. */
 	access: AccessState | '';
-	/** When the access became so, ISO 8601, and by which event; '' where there was none. */
-	since: string;
-	lastEvent: string;
 }
 
 /** The key of somebody whose external ids no event says. */
