@@ -13,20 +13,15 @@ import { connect } from './connection';
 import { lookupFailure } from './failures';
 import { SENDING_DEFAULTS, type NightSettings } from './settings';
 
-/** What the service says of the grades that nobody has mapped. */
-export interface GradesOfService {
-	/** Rows of Mapping > Grades that nobody has to write. */
-	rows: GradeRow[];
-	/** By school; empty where nobody was asked. */
-	schools: Offered['schools'];
-}
-
-/** Without unmapped grades, or with Check With Service off, nothing is asked. */
+/**
+ * Without unmapped grades, or with Check With Service off, nothing is asked.
+ * @returns the rows of Mapping > Grades that nobody has to write, and what the service has, by school; empty where nobody was asked
+ */
 export async function gradesOfService(
 	context: IExecuteFunctions,
 	{ unmappedGrades = [] }: Roster,
 	settings: Partial<NightSettings>,
-): Promise<Outcome<GradesOfService>> {
+): Promise<Outcome<{ rows: GradeRow[]; schools: Offered['schools'] }>> {
 	const { onlySchools = [], checkWithService = true } = settings;
 	const isPlanned = (school: string) => onlySchools.length === 0 || onlySchools.includes(school);
 	const unmapped = unmappedGrades.filter(({ school }) => school !== '' && isPlanned(school));
@@ -48,10 +43,7 @@ export const gradeOfService = ({ gradeCode, educationalStage, gradeName }: Grade
 });
 
 /** So that who adds a row chooses, and need not look the names up. Of a school that the service does not know, no grade is wrong but the school. */
-export function offerGrades(
-	{ findings, unmappedGrades = [] }: Roster,
-	schools: GradesOfService['schools'],
-): void {
+export function offerGrades({ findings, unmappedGrades = [] }: Roster, schools: Offered['schools']): void {
 	const list = gradeList(schools);
 	// Trap: a first night has thousands of other findings, and thousands of grades.
 	for (const finding of findings.filter(({ code }) => code === 'gradeNotMapped')) {
