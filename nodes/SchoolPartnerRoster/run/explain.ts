@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { failureItem } from '../../shared/actions/nodeFailure';
 import { getAccount, getClasses } from '../../shared/calls/synchronization';
-import { failed, failureOfItem, success, type Outcome } from '../../shared/failure';
+import { failed, failureOfItem, inputFailure, success, type Outcome } from '../../shared/failure';
 import { explanationOf, isAbout, type Seen } from '../explaining/explanation';
 import { factsOf, type PersonFacts, type Question } from '../explaining/facts';
 import type { StoredRow } from '../ledger/row';
@@ -12,7 +12,6 @@ import { lookUpAll } from '../service/lookUp';
 import { CLOCK } from './clock';
 import { connect } from './connection';
 import { AT_ONCE, readExisting } from './existingLedger';
-import { inputFailures } from './failures';
 import { itemText } from './items';
 import { SENDING_DEFAULTS } from './settings';
 
@@ -20,8 +19,7 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const inputs = context.getInputData();
 	const questions = inputs.map((_input, item) => questionOf(context, item));
 	const nameless = questions.findIndex(({ externalId }) => externalId === '');
-	if (nameless >= 0 && !context.continueOnFail())
-		return failed(failureOfItem(explainFailures.externalId, nameless));
+	if (nameless >= 0 && !context.continueOnFail()) return failed(failureOfItem(NAMELESS, nameless));
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: StoredRow[] = [];
 	const take = (row: StoredRow) => void (isAbout(row, ids) && rows.push(row));
@@ -31,7 +29,7 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const seen =
 		context.getNodeParameter('askService', 0, false) === true ? await ask(context, people) : undefined;
 	const given = people.map((person, item) => {
-		if (person.externalId === '') return failureItem(context, inputs[item], explainFailures.externalId, item);
+		if (person.externalId === '') return failureItem(context, inputs[item], NAMELESS, item);
 		const json = explanationOf(person, rows, seen?.get(person)) as unknown as IDataObject;
 		return { json, pairedItem: { item } };
 	});
@@ -65,9 +63,8 @@ async function ask(
 	return seen;
 }
 
-const explainFailures = inputFailures({
-	externalId: {
-		message: 'ID of the Person is empty: nobody can say whom this is about',
-		next: 'Give the item the field external_id, or fill in ID of the Person. It is the external id, that of the person in the school system.',
-	},
+const NAMELESS = inputFailure({
+	code: 'externalId',
+	message: 'ID of the Person is empty: nobody can say whom this is about',
+	next: 'Give the item the field external_id, or fill in ID of the Person. It is the external id, that of the person in the school system.',
 });

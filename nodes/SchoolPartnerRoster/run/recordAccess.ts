@@ -2,19 +2,18 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failureItem } from '../../shared/actions/nodeFailure';
-import { failed, failureOfItem, success, type Outcome } from '../../shared/failure';
+import { failed, failureOfItem, inputFailure, success, type Outcome } from '../../shared/failure';
 import { accessEventIn, accessRow, type RecordedAccess } from '../reading/accessEvent';
 
 import { CLOCK } from './clock';
 import { addRows, openExisting } from './existingLedger';
-import { inputFailures } from './failures';
 
 export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const at = new Date(CLOCK.wall()).toISOString();
 	const inputs = context.getInputData();
 	const events = inputs.map(({ json }) => accessEventIn(json, at));
 	const noEvent = events.indexOf(undefined);
-	if (noEvent >= 0 && !context.continueOnFail()) return failed(failureOfItem(eventFailures.noEvent, noEvent));
+	if (noEvent >= 0 && !context.continueOnFail()) return failed(failureOfItem(NO_EVENT, noEvent));
 	const recorded = await record(
 		context,
 		events.filter((event) => event !== undefined),
@@ -23,7 +22,7 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 	// Whoever has chosen another way for items that fail sees each of them there: none is lost.
 	if (!recorded.ok && !context.continueOnFail()) return recorded;
 	const given = events.map((event, item) => {
-		if (event === undefined) return failureItem(context, inputs[item], eventFailures.noEvent, item);
+		if (event === undefined) return failureItem(context, inputs[item], NO_EVENT, item);
 		if (!recorded.ok) return failureItem(context, inputs[item], recorded.failure, item);
 		const { detail, ...said } = event;
 		const { request_id, class_id, tenant_id } = detail;
@@ -46,9 +45,8 @@ async function record(
 	);
 }
 
-const eventFailures = inputFailures({
-	noEvent: {
-		message: 'The item is no access event, or one that names no user',
-		next: 'Connect the outputs User Access and Revocation of School Partner Trigger, or the output of Event: Get. Nothing was recorded for it.',
-	},
+const NO_EVENT = inputFailure({
+	code: 'noEvent',
+	message: 'The item is no access event, or one that names no user',
+	next: 'Connect the outputs User Access and Revocation of School Partner Trigger, or the output of Event: Get. Nothing was recorded for it.',
 });
