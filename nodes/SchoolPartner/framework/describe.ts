@@ -78,9 +78,8 @@ function parametersOf(resource: Resource, operation: Operation): INodeProperties
 	const whenDefined = operation.effect === 'write' ? { ...here, dataMode: [DEFINE_BELOW] } : here;
 	const inPath = (field: string) => operation.pathFields?.includes(field) === true;
 	const whenMapped = { ...here, dataMode: [MAP_AUTOMATICALLY] };
-	const { fields, additionalFields, notices = [] } = operation;
+	const { fields, additionalFields } = operation;
 	return [
-		...notices.map((notice) => shown(notice, here)),
 		...Object.keys(fields)
 			.filter(inPath)
 			.map((field) => shown(fields[field], here)),

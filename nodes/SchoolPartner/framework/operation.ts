@@ -67,8 +67,6 @@ export interface Operation {
 	itemFields?: readonly string[];
 	/** Fields that stand only in the path: they stay parameters when the item's own fields are sent. */
 	pathFields?: readonly string[];
-	/** More parameters that only describe (notices). */
-	notices?: readonly INodeProperties[];
 	contract: Contract<unknown>;
 	work: OperationWork<unknown>;
 	/** What work of the kind `own` gives, for output schemas and documents; other kinds say it in their answer. */
