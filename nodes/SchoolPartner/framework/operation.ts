@@ -2,12 +2,11 @@
  * What an operation says about itself. A file per resource under operations/ declares them; display conditions, reading of parameters, concurrency, retries, merging, paired items and failure
  * handling come from the engine (engine.ts), the editor's panel from describe.ts.
  */
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
-import type { CallWork, Contract } from '../../shared/calls/call';
-import type { OwnContext } from '../../shared/engine/engine';
-import type { Outcome } from '../../shared/failure';
+import type { Contract } from '../../shared/calls/call';
+import type { OwnContext, Work } from '../../shared/engine/engine';
 import type { Limiter } from '../../shared/transport/limiter';
 import type { RetryPolicy } from '../../shared/transport/retry';
 
@@ -26,19 +25,6 @@ export interface RunTools {
 
 /** The same, for one item. `send` has the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
 export interface Tools extends RunTools, OwnContext {}
-
-/** How the work is done: as a call of the service, or in a way of its own. */
-export type OperationWork<Input> =
-	| CallWork<Input>
-	/**
-	 * Gives the item, or the items. `check` is for what can be refused without sending anything: it is done for all items
-	 * before the first is performed.
-	 */
-	| {
-			kind: 'own';
-			check?: (input: Input, tools: Tools) => Promise<Outcome<unknown>>;
-			perform: (input: Input, tools: Tools) => Promise<Outcome<IDataObject | IDataObject[]>>;
-	  };
 
 export interface Operation {
 	/** The value that workflows save. Never rename it. */
@@ -68,7 +54,7 @@ export interface Operation {
 	/** Fields that stand only in the path: they stay parameters when the item's own fields are sent. */
 	pathFields?: readonly string[];
 	contract: Contract<unknown>;
-	work: OperationWork<unknown>;
+	work: Work<unknown, Tools>;
 	/** What work of the kind `own` gives, for output schemas and documents; other kinds say it in their answer. */
 	output?: z.ZodMiniType;
 }
@@ -88,7 +74,7 @@ export function itemFieldsOf({
 
 /** Keeps the types of one operation together: what the contract gives is what its work is given. */
 export function defineOperation<Input>(
-	operation: Omit<Operation, 'contract' | 'work'> & { contract: Contract<Input>; work: OperationWork<Input> },
+	operation: Omit<Operation, 'contract' | 'work'> & { contract: Contract<Input>; work: Work<Input, Tools> },
 ): Operation {
 	const { shape = {} } = operation.contract as Partial<z.ZodMiniObject>;
 	const fields = Object.entries(operation.fields).map(([field, property]) => [

@@ -24,13 +24,14 @@ export interface OwnContext {
 }
 
 /** How inputs are worked on: as a call of the service, or in a way of its own. */
-export type Work =
-	| CallWork<unknown>
+export type Work<Input = unknown, Context = OwnContext> =
+	| CallWork<Input>
 	| {
 			kind: 'own';
 			/** What can be refused without sending anything. It is done for all inputs before the first is performed. */
-			check?: (input: unknown, context: OwnContext) => Promise<Outcome<unknown>>;
-			perform: (input: unknown, context: OwnContext) => Promise<Outcome<IDataObject | IDataObject[]>>;
+			check?: (input: Input, context: Context) => Promise<Outcome<unknown>>;
+			/** Gives the item, or the items. */
+			perform: (input: Input, context: Context) => Promise<Outcome<IDataObject | IDataObject[]>>;
 	  };
 
 type WorkOf<Kind> = Extract<Work, { kind: Kind }>;
