@@ -5,6 +5,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
+import type { Answer } from '../../shared/calls/answer';
 import type { Contract } from '../../shared/calls/call';
 import type { OwnContext, Work } from '../../shared/engine/engine';
 import type { Limiter } from '../../shared/transport/limiter';
@@ -38,8 +39,6 @@ export interface Operation {
 	 * `exchange` gives what comes back; `local` does not call the service.
 	 */
 	effect: 'read' | 'write' | 'exchange' | 'local';
-	/** Sends a POST that makes a record: never sent again once it may have arrived. */
-	creates?: true;
 	/** What it gives is fetched once for all items: there is nothing to set of how it is sent. */
 	isFetchedOnce?: true;
 	/** Gives tokens, or what stands for one: not for a model. */
@@ -57,6 +56,11 @@ export interface Operation {
 	work: Work<unknown, Tools>;
 	/** What work of the kind `own` gives, for output schemas and documents; other kinds say it in their answer. */
 	output?: z.ZodMiniType;
+}
+
+/** How its one answer is read; nothing where there are several, or it does work of its own. */
+export function answerOf({ work }: Operation): Partial<Answer> {
+	return work.kind === 'request' || work.kind === 'merged' ? work.answer : {};
 }
 
 /** The fields of an item that are sent when it sends its own, by the service's names. */

@@ -1,10 +1,9 @@
 /** What an operation gives, as JSON Schema: the editor shows it before the first run. Derived from the contract. */
-import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import { ITEM_OF_ALREADY, type Answer } from '../../shared/calls/answer';
 
-import type { Operation } from './operation';
+import { answerOf, type Operation } from './operation';
 
 /** A JSON Schema as n8n reads it from `__schema__`. */
 export type OutputSchema = Record<string, unknown>;
@@ -13,18 +12,11 @@ export type OutputSchema = Record<string, unknown>;
 const ANY_INPUT = new Proxy({}, { get: () => 'any' });
 
 /** The message that an item of the operation is, as the contract has it; undefined where the document does not show it. */
-function messageOf({ work, output }: Operation): z.ZodMiniType | undefined {
-	switch (work.kind) {
-		case 'own':
-			return output;
-		case 'parts':
-			return z.looseObject(
-				Object.fromEntries(Object.entries(partsOf(work)).map(([name, answer]) => [name, partOf(answer)])),
-			);
-		case 'request':
-		case 'merged':
-			return work.answer.schema;
-	}
+function messageOf(operation: Operation): z.ZodMiniType | undefined {
+	const { work, output } = operation;
+	if (work.kind !== 'parts') return output ?? answerOf(operation).schema;
+	const parts = Object.entries(partsOf(work)).map(([name, answer]) => [name, partOf(answer)]);
+	return z.looseObject(Object.fromEntries(parts) as Record<string, z.ZodMiniType>);
 }
 
 /** What each part answers. */
@@ -38,19 +30,13 @@ function partOf({ shape, schema = z.looseObject({}) }: Answer): z.ZodMiniType {
 }
 
 export function outputSchemaOf(operation: Operation): OutputSchema {
-	const { work } = operation;
 	const message = messageOf(operation);
 	const { type, properties } = message === undefined ? ANYTHING : schemaOf(message);
-	const members = work.kind === 'request' || work.kind === 'merged' ? addedBy(work.answer) : {};
-	const added = Object.fromEntries(
-		Object.entries(members).map(([name, value]) => [name, { type: typeof value }]),
-	);
+	const { adds, already } = answerOf(operation);
+	// What the node itself says of what came of a request.
+	const members = Object.entries({ ...adds, ...(already && ITEM_OF_ALREADY[already]) });
+	const added = Object.fromEntries(members.map(([name, value]) => [name, { type: typeof value }]));
 	return { type, properties: { ...added, ...properties } };
-}
-
-/** What the node itself says of what came of a request. */
-function addedBy({ adds, already }: Answer): IDataObject {
-	return { ...adds, ...(already && ITEM_OF_ALREADY[already]) };
 }
 
 interface ObjectSchema extends OutputSchema {

@@ -8,7 +8,7 @@ import { failed, success, type Failure } from '../../shared/failure';
 import { CHECK_FIRST } from '../../shared/transport/requestWords';
 
 import { onlyFields } from './fieldsToReturn';
-import type { Operation } from './operation';
+import { answerOf, type Operation } from './operation';
 import type { Settings } from './settings';
 
 /**
@@ -30,13 +30,14 @@ export function resultOf(
 }
 
 /** What the service answered, and what the operation adds to it: an object of its own for each item. */
-function writeResult([answer]: Found, { work }: Operation): IDataObject {
-	const adds = work.kind === 'request' || work.kind === 'merged' ? work.answer.adds : undefined;
+function writeResult([answer]: Found, operation: Operation): IDataObject {
+	const { adds } = answerOf(operation);
 	return answer === undefined && adds === undefined ? { success: true } : { ...adds, ...answer };
 }
 
-function tooDeep({ effect, creates }: Operation): Failure {
-	const accepted = creates
+function tooDeep(operation: Operation): Failure {
+	const { effect } = operation;
+	const accepted = answerOf(operation).creates
 		? `The service accepted the request, so the record may exist. ${CHECK_FIRST}`
 		: 'The service accepted the request. n8n could not show or store its answer.';
 	return {

@@ -9,7 +9,7 @@ import type { RetryPolicy } from '../../shared/transport/retry';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { fieldNames, fieldsToReturn, fieldsToReturnOf, isNoneChosen } from './fieldsToReturn';
-import type { PanelFields, Operation } from './operation';
+import { answerOf, type PanelFields, type Operation } from './operation';
 import { choiceField, numberField, switchField, textField, type Own } from '../../shared/actions/properties';
 import { parameterReader } from '../../shared/actions/reading';
 import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
@@ -102,6 +102,7 @@ const GONE_STATUSES = [404];
 /** The collection "Options" of an operation: its own, and those of every operation that sends requests. */
 export function optionsOf(operation: Operation): INodeProperties {
 	const sends = operation.effect !== 'local' && operation.isFetchedOnce !== true;
+	const { creates, already } = answerOf(operation);
 	return {
 		displayName: 'Options',
 		name: 'options',
@@ -112,17 +113,12 @@ export function optionsOf(operation: Operation): INodeProperties {
 			...Object.values(operation.optionFields ?? {}),
 			...(operation.work.kind === 'merged' ? [batchSize] : []),
 			...(sends ? sendingOptions : []),
-			...(operation.creates ? [retryCreationsOn503] : []),
-			...optionsOfAlready(operation),
+			...(creates ? [retryCreationsOn503] : []),
+			...(already ? ofAlready[already] : []),
 			...(operation.effect === 'read' ? [whenNothingFound] : []),
 			...fieldsToReturnOf(operation),
 		].sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	};
-}
-
-function optionsOfAlready({ work }: Operation): INodeProperties[] {
-	const already = work.kind === 'request' ? work.answer.already : undefined;
-	return already === undefined ? [] : ofAlready[already];
 }
 
 const OPTIONS: PanelFields = Object.fromEntries(

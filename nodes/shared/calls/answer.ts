@@ -20,7 +20,7 @@ export interface Answer {
 	canonical?: (raw: Record<string, unknown>) => Record<string, unknown>;
 	/** Members that the node adds to what the service answered. */
 	adds?: IDataObject;
-	/** True for the answer to a creation. */
+	/** True for the answer to a creation: what a POST makes would be there twice if it were sent twice. */
 	creates?: true;
 	/** What the refusal of a write may say, so that it counts as done where the user wants that. */
 	already?: Already;

@@ -30,8 +30,6 @@ export type CallWork<Input> =
 export interface Call<Input, Work extends CallWork<Input> = CallWork<Input>> {
 	/** `read` may find nothing; `write` changes something, and each input has a result of its own. */
 	effect: 'read' | 'write';
-	/** True for what a POST creates: sent twice, it would be there twice. */
-	creates?: true;
 	contract: Contract<Input>;
 	work: Work;
 }
@@ -69,5 +67,5 @@ export function creation<Input>(
 	answer: Answer = { shape: 'written' },
 ): Call<Input, OneRequest<Input>> {
 	const request = (input: Input): ServiceRequest => ({ method: 'POST', ...message(input) });
-	return { ...write(contract, request, { ...answer, creates: true }), creates: true };
+	return write(contract, request, { ...answer, creates: true });
 }
