@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { senderOf } from '../transport/send';
 import { Session } from '../transport/session';
-import type { Failure } from '../failure';
+import { isSaidBy } from '../failure';
 import { readReply } from '../calls/answer';
 import type { Lookup } from '../calls/call';
 
@@ -13,12 +13,7 @@ import { listCannotBeShown } from './listCannotBeShown';
 const POLICY = { timeoutMs: 10_000, maxRetries: 1 };
 
 /** Statuses with which the service says that it does not know what the list was asked for. */
-const NOT_KNOWN: ReadonlyArray<number | undefined> = [400, 404];
-
-/** Trap: a sign-on area, or a page of a proxy, may answer 404 too. */
-function isNotKnown({ origin, status, isPage }: Failure): boolean {
-	return origin === 'service' && isPage !== true && NOT_KNOWN.includes(status);
-}
+const NOT_KNOWN = [400, 404];
 
 /**
  * What a call finds. Throws with what happened and what to do; the list shows it.
@@ -38,7 +33,7 @@ export async function lookUp<Input>(
 	const { message, next, status } = found.failure;
 	throw listCannotBeShown(context, {
 		message,
-		next: isNotKnown(found.failure) ? whenNotKnown : next,
+		next: isSaidBy(found.failure, NOT_KNOWN) ? whenNotKnown : next,
 		status,
 	});
 }
