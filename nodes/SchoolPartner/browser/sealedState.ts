@@ -79,11 +79,6 @@ function clientMark(owner: StateOwner): string {
 	return mark.digest().subarray(0, MARK_BYTES).toString('base64url');
 }
 
-function sameText(one: string, other: string): boolean {
-	const [left, right] = [one, other].map((text) => createHash('sha256').update(text, 'utf8').digest());
-	return timingSafeEqual(left, right);
-}
-
 /**
  * Seals the content for its owner and browser.
  * @param now milliseconds since 1970
@@ -173,7 +168,8 @@ export function openState(
 	if (sealed.issuer !== owner.issuer || sealed.clientId !== owner.clientId) findings.push(OTHER_CLIENT);
 	if (sealed.redirectUri !== owner.redirectUri) findings.push(OTHER_REDIRECT);
 	if (now >= sealed.expiresAt) findings.push(STATE_TOO_OLD);
-	if (!sameText(sealed.bindingHash, bindingHashOf(browserBinding))) findings.push(OTHER_BROWSER);
+	const [bound, came] = [sealed.bindingHash, bindingHashOf(browserBinding)].map((hash) => Buffer.from(hash));
+	if (!timingSafeEqual(bound, came)) findings.push(OTHER_BROWSER);
 	if (findings.length > 0) return rejected(...findings);
 	const { codeVerifier, nonce, scope, additionalState } = sealed;
 	return success({ codeVerifier, nonce, scope, additionalState });

@@ -31,18 +31,9 @@ export function refusalWithoutSecrets(body: string, secrets: Iterable<string>): 
 
 /** The body of an answer without them. */
 export function answerWithoutSecrets(body: string, secrets: Iterable<string>): string {
-	for (const secret of secrets) {
-		// Looked for first: nearly no answer holds one.
-		if (secret.length >= SHORTEST_IN_DATA && body.includes(secret)) return answerWithout(body, secrets);
-	}
-	return body;
-}
-
-function answerWithout(body: string, secrets: Iterable<string>): string {
-	return withoutSecrets(
-		body,
-		[...secrets].filter(({ length }) => length >= SHORTEST_IN_DATA),
-	);
+	const long = [...secrets].filter(({ length }) => length >= SHORTEST_IN_DATA);
+	// Looked for first: nearly no answer holds one.
+	return long.some((secret) => body.includes(secret)) ? withoutSecrets(body, long) : body;
 }
 
 /** Trap: JSON may write any letter of a secret as an escape. */
