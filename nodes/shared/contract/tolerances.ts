@@ -40,8 +40,7 @@ function renamed(fields: JsonObject, sent: keyof typeof DOCUMENTED_NAMES): JsonO
 	);
 }
 
-/** The object with one field passed through `heal`; an absent field stays absent. The same object where nothing had to be healed. */
-export function withField(fields: JsonObject, name: string, heal: (value: unknown) => unknown): JsonObject {
+function withField(fields: JsonObject, name: string, heal: (value: unknown) => unknown): JsonObject {
 	if (!Object.hasOwn(fields, name)) return fields;
 	const healed = heal(fields[name]);
 	return healed === fields[name] ? fields : { ...fields, [name]: healed };
@@ -62,13 +61,34 @@ export function datePart(date: unknown): unknown {
 	return typeof date === 'string' ? (DATE_WITH_TIME.exec(date)?.[1] ?? date) : date;
 }
 
+type Heal = <T>(value: T) => T;
+
 /** Heals objects; a value of another type comes back as it was. */
-function healer(heal: (fields: JsonObject) => JsonObject) {
-	return <T>(value: T): T => (isJsonObject(value) ? (heal(value) as T) : value);
+function healer(heal: (fields: JsonObject) => JsonObject): Heal {
+	return <T>(value: T) => (isJsonObject(value) ? (heal(value) as T) : value);
 }
 
+/** Heals one field of an object; an absent field stays absent. The same object where nothing had to be healed. */
+export const within = (name: string, heal: (value: unknown) => unknown) =>
+	healer((fields) => withField(fields, name, heal));
+
+/** Heals the entries of a list. The same list where nothing had to be healed. */
+export function each(heal: (value: unknown) => unknown): Heal {
+	return <T>(value: T) => {
+		if (!Array.isArray(value)) return value;
+		const healed = value.map((entry: unknown) => heal(entry));
+		return healed.every((entry, index) => entry === value[index]) ? value : (healed as T);
+	};
+}
+
+export function inOrder(...heals: Heal[]): Heal {
+	return <T>(value: T) => heals.reduce((healed, heal) => heal(healed), value);
+}
+
+const renaming = (sent: keyof typeof DOCUMENTED_NAMES) => healer((fields) => renamed(fields, sent));
+
 /** A CellPhone with `ddi` without plus sign. */
-export const canonicalCellPhone = healer((phone) => withField(phone, 'ddi', dialingCode));
+export const canonicalCellPhone = within('ddi', dialingCode);
 
 /** True when a person's `phone`, a single text or the number of its digits, stands for the `cell_phone` that is missing. */
 export function hasPhoneInstead(person: JsonObject): person is JsonObject & { phone: string | number } {
@@ -90,31 +110,23 @@ export const withCellPhone = healer((person) => {
  * A person with `id`, `date_of_birth` and the `ddi` of `cell_phone` healed, and `phone` as it was sent: the
  * form to judge by the field tables, in which a CellPhone without a dialling code is none.
  */
-export const documentedUser = healer((person) =>
-	withField(
-		withField(renamed(person, 'user_id'), 'cell_phone', canonicalCellPhone),
-		'date_of_birth',
-		datePart,
-	),
+export const documentedUser = inOrder(
+	renaming('user_id'),
+	within('cell_phone', canonicalCellPhone),
+	within('date_of_birth', datePart),
 );
 
 /** A person (account user, sponsor, dependent, user of an event): `id`, `cell_phone` and `date_of_birth` healed. */
-export const canonicalUser = healer((person) => withCellPhone(documentedUser(person)));
+export const canonicalUser = inOrder(documentedUser, withCellPhone);
 
 /** An address with `zip`, `city` and `state` written small, as the field table has them. */
-export const canonicalAddress = healer((address) =>
-	renamed(renamed(renamed(address, 'Zip'), 'City'), 'State'),
-);
+export const canonicalAddress = inOrder(renaming('Zip'), renaming('City'), renaming('State'));
 
 /** A school with its tax id as `cnpj` (samples say `cpnj`) and canonical `addresses`. */
-export const canonicalSchool = healer((school) =>
-	withField(renamed(school, 'cpnj'), 'addresses', (addresses) =>
-		Array.isArray(addresses) ? addresses.map((address: unknown) => canonicalAddress(address)) : addresses,
-	),
-);
+export const canonicalSchool = inOrder(renaming('cpnj'), within('addresses', each(canonicalAddress)));
 
 /** A shift with its identifier as `id` (the class sample says `tagId`). */
-export const canonicalShift = healer((shift) => renamed(shift, 'tagId'));
+export const canonicalShift = renaming('tagId');
 
 /** A class with a canonical `shift`. */
-export const canonicalClass = healer((schoolClass) => withField(schoolClass, 'shift', canonicalShift));
+export const canonicalClass = within('shift', canonicalShift);
