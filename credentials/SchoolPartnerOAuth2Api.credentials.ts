@@ -1,6 +1,7 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { belowIssuer, redirectRules, testedAddress } from '../nodes/shared/contract/address';
+import { choiceField, secretField, textField } from '../nodes/shared/actions/properties';
+import { belowIssuer, redirectRules, statusRule, testedAddress } from '../nodes/shared/contract/address';
 
 /**
  * Machine access (the service's document: Authentication, machine access): client credentials grant, the secret
@@ -19,94 +20,49 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 		'https://github.com/school-partner/n8n-nodes-school-partner/blob/main/docs/credentials.md';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Grant Type',
-			name: 'grantType',
-			type: 'hidden',
-			default: 'clientCredentials',
-		},
-		{
-			// n8n shows the fields of its own OAuth2 credential first, and ours where its dialog has to be scrolled. So one of
-			// its fields that is not used without dynamic client registration gives its place to what a person has to know.
+		textField({ name: 'grantType', type: 'hidden', default: 'clientCredentials' }),
+		// n8n shows the fields of its own OAuth2 credential first, and ours where its dialog has to be scrolled. So one of
+		// its fields that is not used without dynamic client registration gives its place to what a person has to know.
+		textField({
 			displayName:
 				"Four values come from the operator of the service: 'Client ID' and 'Client Secret' here, 'Base URL' and 'Issuer URL' further down",
 			name: 'serverUrl',
 			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'Base URL',
+		}),
+		textField({
 			name: 'baseUrl',
-			type: 'string',
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://api.school-partner.example',
 			description: 'The address of the service, without a path',
-		},
-		{
-			displayName: 'Issuer URL',
+		}),
+		textField({
 			name: 'issuerUrl',
-			type: 'string',
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://login.school-partner.example',
 			description:
 				'The address of the sign-on area, which gives the tokens. The test environment has an address of its own.',
-		},
-		{
-			displayName: 'Access Token URL',
-			name: 'accessTokenUrl',
-			type: 'hidden',
-			default: belowIssuer('/connect/token'),
-		},
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			required: true,
-			default: '',
-		},
-		{
-			displayName: 'Client Secret',
-			name: 'clientSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-		},
-		{
-			displayName: 'Scope',
+		}),
+		textField({ name: 'accessTokenUrl', type: 'hidden', default: belowIssuer('/connect/token') }),
+		textField({ name: 'clientId', required: true }),
+		secretField({ name: 'clientSecret' }),
+		textField({
 			name: 'scope',
-			type: 'string',
-			default: '',
 			hint: 'Leave it empty unless the operator of the service asks for a scope',
 			description: 'Scopes with spaces between them, for example platform-account platform-account-user.read',
-		},
-		{
-			displayName: 'Authorization Scheme',
+		}),
+		choiceField({
 			name: 'authorizationScheme',
-			type: 'options',
-			options: [
-				{ name: 'Bearer', value: 'bearer', description: 'Authorization: Bearer followed by the token' },
-				{ name: 'Token Only', value: 'token', description: 'Authorization: the token and nothing else' },
-			],
+			choices: {
+				bearer: 'Authorization: Bearer followed by the token',
+				token: { name: 'Token Only', description: 'Authorization: the token and nothing else' },
+			},
 			default: 'bearer',
 			description:
 				'How provisioning and synchronisation carry the token; enrollment and stored events always have Bearer. Keep Bearer unless the operator of the service says otherwise.',
-		},
-		{
-			displayName: 'Authentication',
-			name: 'authentication',
-			type: 'hidden',
-			default: 'body',
-		},
-		{
-			// n8n's OAuth2 credential offers this field for every client; the service knows nothing to fill in.
-			displayName: 'Send Additional Body Properties',
-			name: 'sendAdditionalBodyProperties',
-			type: 'hidden',
-			default: false,
-		},
+		}),
+		textField({ name: 'authentication', type: 'hidden', default: 'body' }),
+		// n8n's OAuth2 credential offers this field for every client; the service knows nothing to fill in.
+		textField({ name: 'sendAdditionalBodyProperties', type: 'hidden', default: false }),
 	];
 
 	test: ICredentialTestRequest = {
@@ -119,21 +75,11 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 		// n8n's type allows rules of one kind only; its tester looks at each rule by its own kind.
 		rules: [
 			...redirectRules('baseUrl', 'The service'),
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'There is no such service at this address. Check Base URL: it has no path.',
-				},
-			},
+			statusRule(
+				401,
+				'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.',
+			),
+			statusRule(404, 'There is no such service at this address. Check Base URL: it has no path.'),
 			{
 				type: 'responseSuccessBody',
 				properties: {

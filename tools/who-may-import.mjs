@@ -112,8 +112,13 @@ const rulesWithin = (node, mayKnow) => rulesIn(node, mayKnow, ['shared', ...othe
 
 /** Configurations of ESLint. Trap: of several that fit a file, the last one counts. */
 export const whoMayImport = [
-	// Of the nodes, credentials know what an address may be.
-	rule('credentials', [{ name: 'nodes but for the contract', part: 'nodes/(?!shared/contract/).+' }]),
+	// Of the nodes, credentials know what an address may be, and how fields are made.
+	rule('credentials', [
+		{
+			name: 'nodes but for the contract and fields',
+			part: 'nodes/(?!shared/(contract/|actions/properties$)).+',
+		},
+	]),
 	...nodes.map((node) =>
 		rule(
 			`nodes/${node}`,

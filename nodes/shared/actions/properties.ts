@@ -20,12 +20,18 @@ const ACRONYMS: Readonly<Partial<Record<string, string>>> = {
 	cnpj: 'CNPJ',
 	uri: 'URI',
 	uris: 'URIs',
+	url: 'URL',
+	api: 'API',
 };
 
 export const textField = (own: Own): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'string', default: '' },
 	...own,
 });
+
+/** A token, a code or the like: what nobody may read over a shoulder. */
+export const secretField = (own: Own) =>
+	textField({ typeOptions: { password: true }, required: true, ...own });
 
 export const numberField = ({
 	minValue,

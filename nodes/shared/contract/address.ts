@@ -107,7 +107,12 @@ export function testedAddress(tested: AddressField, fields: readonly AddressFiel
 export function redirectRules(tested: AddressField, who: string) {
 	const { label } = ADDRESS_FIELDS[tested];
 	const message = `${who} answers with a redirect, which is not followed. Enter the address that it really has as ${label}.`;
-	return [301, 302, 303, 307, 308].map((value) => ({ type: 'responseCode', properties: { value, message } }));
+	return [301, 302, 303, 307, 308].map((status) => statusRule(status, message));
+}
+
+/** What the test of a credential says of a status. */
+export function statusRule(value: number, message: string) {
+	return { type: 'responseCode', properties: { value, message } };
 }
 
 function addressIn(source: '$self' | '$credentials', field: AddressField): string {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { choiceField, textField } from '../../../shared/actions/properties';
+import { choiceField, secretField, textField } from '../../../shared/actions/properties';
 import { isEmpty } from '../../../shared/contract/blocks';
 import { isShallow } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
@@ -14,7 +14,7 @@ import { defineOperation, type Tools } from '../../framework/operation';
 
 import { signOnFailure, checkTokenByIssuer, issuers, signOnOf, type SignOn } from './signOnClient';
 import { codeExchange } from './contract';
-import { nonce, redirectUri, secretField } from './fields';
+import { nonce, redirectUri } from './fields';
 
 const code = secretField({
 	name: 'code',

@@ -1,5 +1,5 @@
 /** Parameters that several operations of the sign-on share. */
-import { textField, type Own } from '../../../shared/actions/properties';
+import { textField } from '../../../shared/actions/properties';
 
 export const redirectUri = textField({
 	name: 'redirectUri',
@@ -20,7 +20,3 @@ export const nonce = textField({
 	placeholder: 'e.g. n-0S6_WzA2Mj',
 	description: 'The nonce that was sent when the sign-on started. The ID token has to have the same.',
 });
-
-/** A token, a code or the like: what nobody may read over a shoulder. */
-export const secretField = (own: Own) =>
-	textField({ typeOptions: { password: true }, required: true, ...own });

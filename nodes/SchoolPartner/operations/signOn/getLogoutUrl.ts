@@ -1,13 +1,12 @@
 import * as z from 'zod/v4-mini';
 
-import { choiceField, textField } from '../../../shared/actions/properties';
+import { choiceField, secretField, textField } from '../../../shared/actions/properties';
 import { failed, success } from '../../../shared/failure';
 import { logoutUrl } from '../../browser/logoutUrl';
 import { defineOperation } from '../../framework/operation';
 
 import { clientOf, signOnFailure } from './signOnClient';
 import { logoutWish } from './contract';
-import { secretField } from './fields';
 
 const logoutFrom = choiceField({
 	name: 'logoutFrom',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
-import { choiceField } from '../../../shared/actions/properties';
+import { choiceField, secretField } from '../../../shared/actions/properties';
 import { isJsonObject, readJson } from '../../../shared/contract/json';
 import { readRefusal } from '../../../shared/contract/refusal';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
@@ -16,7 +16,6 @@ import { bearerOf, type Signer } from '../../../shared/transport/signer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
 import { userInfoQuery } from './contract';
-import { secretField } from './fields';
 import { askOf, clientOf, credentialData, signOnFailure } from './signOnClient';
 
 const userSource = choiceField({

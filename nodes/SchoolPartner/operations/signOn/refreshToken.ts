@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { secretField } from '../../../shared/actions/properties';
 import { tokenResponse } from '../../../shared/contract/token';
 import type { Outcome } from '../../../shared/failure';
 import { askForTokens } from '../../../shared/signOn/tokens';
@@ -7,7 +8,7 @@ import { defineOperation } from '../../framework/operation';
 
 import { signOnOf, type SignOn } from './signOnClient';
 import { tokenRefresh } from './contract';
-import { scope, secretField } from './fields';
+import { scope } from './fields';
 
 const refreshTokenField = secretField({
 	name: 'refreshToken',

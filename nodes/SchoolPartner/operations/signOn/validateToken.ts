@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { choiceField, numberField, textField } from '../../../shared/actions/properties';
+import { choiceField, numberField, secretField, textField } from '../../../shared/actions/properties';
 import { failed, success } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
 import type { ReadJwt } from '../../../shared/oidc/jwt';
@@ -9,7 +9,7 @@ import { defineOperation } from '../../framework/operation';
 
 import { signOnFailure, checkTokenByIssuer, signOnOf } from './signOnClient';
 import { tokenToCheck } from './contract';
-import { nonce, secretField } from './fields';
+import { nonce } from './fields';
 
 const token = secretField({
 	name: 'token',
