@@ -4,6 +4,7 @@ import type { Failure } from '../failure';
 import type { Feedback } from '../pace/pace';
 
 import { isPage, type Method, type Reply } from './request';
+import type { RetryPolicy } from './retry';
 import { LONGEST_WAIT_MS, waitAskedBy } from './retryAfter';
 import type { TokenFailure } from './tokenFailure';
 import { mayHaveArrived, type Trouble } from './trouble';
@@ -57,26 +58,22 @@ export function isLostOnTheWay(status: number): boolean {
 
 /**
  * True when a 503 means "not taken", as the status is defined (RFC 9110 section 15.6.4). Trap: a gateway may answer it after the work. So it
- * counts only where the service speaks: with a wait that it asks for, or with an error body of its own form.
- * @param trusts503 whether the user believes it
+ * counts only where the service speaks: with a wait that it asks for, or with an error body of its own form. And where the user believes it.
  */
-export function is503NotTaken(reply: Reply, trusts503: boolean): boolean {
+export function is503NotTaken(reply: Reply, { creationsAgainOn503 = true }: RetryPolicy): boolean {
 	const isOfTheService =
 		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || isInOwnForm(reply.text));
-	return trusts503 && isOfTheService;
+	return creationsAgainOn503 && isOfTheService;
 }
 
-/**
- * True when the service may have done what was asked although its answer does not say so.
- * @param trusts503 whether the user believes that 503 means "not taken"
- */
-export function mayHaveBeenDone(attempt: Attempt, trusts503: boolean): boolean {
+/** True when the service may have done what was asked although its answer does not say so. */
+export function mayHaveBeenDone(attempt: Attempt, policy: RetryPolicy): boolean {
 	if (attempt.kind === 'lost') return mayHaveArrived(attempt.trouble);
 	if (attempt.kind !== 'answered') return false;
 	const { status } = attempt.reply;
 	// See Other is the usual answer to a POST that was processed (RFC 9110 section 15.4.4).
 	if (status === 303) return true;
-	return status === 503 ? !is503NotTaken(attempt.reply, trusts503) : status >= 500;
+	return status === 503 ? !is503NotTaken(attempt.reply, policy) : status >= 500;
 }
 
 /** What a request that came to nothing may have done all the same. `mayBeDone`: in any of its attempts. */

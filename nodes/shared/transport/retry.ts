@@ -13,7 +13,7 @@
  * A POST that may have arrived is never sent again: it would create a second record.
  */
 import { is503NotTaken, isLostOnTheWay, type Attempt } from './attempt';
-import { isRepeatable, type Method, type Reply } from './request';
+import { isRepeatable, type Method } from './request';
 import { LONGEST_WAIT_MS, waitAskedBy } from './retryAfter';
 
 /** How long and how often is tried. */
@@ -31,7 +31,7 @@ const LONGEST_BACKOFF_MS = 15_000;
 /** `again`: send it once more after `waitMs`: what was asked for, or `backoffMs`. `tooLong`: the service asks for a wait beyond {@link LONGEST_WAIT_MS}. */
 export type NextStep =
 	| { step: 'again'; waitMs: number; backoffMs: number }
-	| { step: 'tooLong'; waitMs: number; reply: Reply }
+	| { step: 'tooLong'; waitMs: number }
 	| { step: 'done' };
 
 /** In the place of the number of an attempt that spends no retry. */
@@ -53,9 +53,7 @@ export function nextStep(
 ): NextStep {
 	if (!isWorthRepeating(method, outcome, policy)) return FINAL;
 	const asked = outcome.kind === 'answered' ? waitAskedBy(outcome.reply.headers, now) : undefined;
-	if (outcome.kind === 'answered' && asked !== undefined && asked > LONGEST_WAIT_MS) {
-		return { step: 'tooLong', waitMs: asked, reply: outcome.reply };
-	}
+	if (asked !== undefined && asked > LONGEST_WAIT_MS) return { step: 'tooLong', waitMs: asked };
 	if (attempt >= policy.maxRetries) return FINAL;
 	const backoffMs = backoffOf(attempt, chance);
 	return { step: 'again', waitMs: asked ?? backoffMs, backoffMs };
@@ -70,19 +68,12 @@ function isWorthRepeating(method: Method, outcome: Attempt, policy: RetryPolicy)
 		case 'lost':
 			if (outcome.trouble === 'refused' || outcome.trouble === 'unresolved') return true;
 			return isRepeatable(method) && (outcome.trouble === 'timeout' || outcome.trouble === 'broken');
-		case 'answered':
-			return isAnswerWorthRepeating(method, outcome.reply, policy);
+		case 'answered': {
+			const { status } = outcome.reply;
+			if (status === 429 || (status === 503 && is503NotTaken(outcome.reply, policy))) return true;
+			return isRepeatable(method) && (status === 503 || isLostOnTheWay(status));
+		}
 	}
-}
-
-function isAnswerWorthRepeating(
-	method: Method,
-	reply: Reply,
-	{ creationsAgainOn503 = true }: RetryPolicy,
-): boolean {
-	const { status } = reply;
-	if (status === 503) return isRepeatable(method) || is503NotTaken(reply, creationsAgainOn503);
-	return status === 429 || (isRepeatable(method) && isLostOnTheWay(status));
 }
 
 /** Exponential, and between half and all of it by chance: 250 to 500 ms, then up to 1 s, 2 s, 4 s, … 15 s. */

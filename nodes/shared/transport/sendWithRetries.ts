@@ -77,7 +77,7 @@ async function attemptUntilFinal(request: Request, context: RequestContext): Pro
 		last = attempt;
 		const retries = pauses.include(attempt, steadyNow()) ? NONE_SPENT : spent++;
 		const next = nextStep(method, retries, attempt, policy, Date.now(), Math.random());
-		const mayBeDone: boolean = doneBefore || mayHaveBeenDone(attempt, policy.creationsAgainOn503 !== false);
+		const mayBeDone: boolean = doneBefore || mayHaveBeenDone(attempt, policy);
 		if (next.step === 'done') return { attempt, doneBefore, mayBeDone };
 		if (next.step === 'tooLong') return { attempt, doneBefore, mayBeDone, tooLongMs: next.waitMs };
 		doneBefore = mayBeDone;
@@ -204,7 +204,7 @@ function concludedFrom(
 }
 
 function refusedByReply(request: Request, policy: RetryPolicy, reply: Reply): Reason {
-	const distrusts503 = !is503NotTaken(reply, policy.creationsAgainOn503 !== false);
+	const distrusts503 = !is503NotTaken(reply, policy);
 	return request.refused?.(reply) ?? refusedByStatus({ ...request, distrusts503 }, reply, Date.now());
 }
 
