@@ -2,15 +2,14 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import { choiceField, switchField, textFields } from '../../shared/actions/properties';
-import { mustBe } from '../../shared/contract/blocks';
 import { success } from '../../shared/failure';
 import { defineOperation, type Resource } from '../framework/operation';
 import type { LogoFile } from '../registration/logos';
-import { addressesIn } from '../registration/registeredAddress';
 import {
 	checkRegistration,
 	LONGEST_APPLICATION_DESCRIPTION,
 	LONGEST_APPLICATION_NAME,
+	registrationForm,
 } from '../registration/registration';
 
 const FILE_HINT = 'The name of the input field that holds the file';
@@ -101,42 +100,6 @@ const fields = {
 			'Whether the public key for sensitive data has been shared with the operator by SSH key exchange',
 	}),
 };
-
-/** Whatever is wrong with a value is a finding of the report, not a refusal: so every text is let through. */
-const textOrNothing = z.pipe(
-	z.transform((value: unknown) => (typeof value === 'string' ? value.trim() : (value ?? '')) as string),
-	z.string({ error: mustBe('text') }),
-);
-
-/** A list, or a text that holds one. */
-const listOrText = (entriesIn: (text: string) => string[]) =>
-	z.pipe(
-		z.transform((value: unknown) => {
-			const entries: unknown = typeof value === 'string' ? entriesIn(value) : (value ?? []);
-			if (!Array.isArray(entries)) return entries;
-			return entries
-				.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
-				.filter((entry) => entry !== '');
-		}),
-		z.array(z.string({ error: mustBe('text') }), { error: mustBe('a list of texts') }),
-	);
-
-const addresses = listOrText(addressesIn);
-
-const registrationForm = z.object({
-	application_name: textOrNothing,
-	application_description: textOrNothing,
-	logo_svg_field: textOrNothing,
-	logo_png_field: textOrNothing,
-	main_color: textOrNothing,
-	access_profiles: listOrText((text) => text.split(/[,\n]/)),
-	redirect_uris: addresses,
-	default_redirect_uri: textOrNothing,
-	post_logout_redirect_uris: addresses,
-	logout_uri: textOrNothing,
-	logout_channel: textOrNothing,
-	public_key_exchanged: z.boolean({ error: mustBe('true or false') }),
-});
 
 const findingSchema = z.object({ field: z.string(), message: z.string(), next_step: z.string() });
 

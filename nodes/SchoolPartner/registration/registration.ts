@@ -2,27 +2,56 @@
  * The client registration that a partner hands to the operator of the service (service document, "Client
  * registration"): every rule of that table, all findings at once.
  */
-import { sizeOf } from '../../shared/contract/blocks';
+import * as z from 'zod/v4-mini';
+
+import { mustBe, sizeOf } from '../../shared/contract/blocks';
 
 import { logoEntry, pngFindings, productFindings, svgFindings, type LogoFile } from './logos';
-import { addressFault, isWebAddress, originsOf } from './registeredAddress';
+import { addressesIn, addressFault, isWebAddress, originsOf } from './registeredAddress';
 import { finding, type RegistrationFinding } from './registrationFinding';
 
-export interface Registration {
-	readonly application_name: string;
-	readonly application_description: string;
-	readonly main_color: string;
-	readonly access_profiles: readonly string[];
-	readonly redirect_uris: readonly string[];
-	readonly default_redirect_uri: string;
-	readonly post_logout_redirect_uris: readonly string[];
-	readonly logout_uri: string;
-	readonly logout_channel: string;
-	readonly public_key_exchanged: boolean;
-	/** Undefined when the item has no such file. */
-	readonly logoSvg: LogoFile | undefined;
-	readonly logoPng: LogoFile | undefined;
-}
+/** Whatever is wrong with a value is a finding of the report, not a refusal: so every text is let through. */
+const textOrNothing = z.pipe(
+	z.transform((value: unknown) => (typeof value === 'string' ? value.trim() : (value ?? '')) as string),
+	z.string({ error: mustBe('text') }),
+);
+
+/** A list, or a text that holds one. */
+const listOrText = (entriesIn: (text: string) => string[]) =>
+	z.pipe(
+		z.transform((value: unknown) => {
+			const entries: unknown = typeof value === 'string' ? entriesIn(value) : (value ?? []);
+			if (!Array.isArray(entries)) return entries;
+			return entries
+				.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
+				.filter((entry) => entry !== '');
+		}),
+		z.array(z.string({ error: mustBe('text') }), { error: mustBe('a list of texts') }),
+	);
+
+const addresses = listOrText(addressesIn);
+
+/** In the order of the document's table. */
+export const registrationForm = z.object({
+	application_name: textOrNothing,
+	application_description: textOrNothing,
+	logo_svg_field: textOrNothing,
+	logo_png_field: textOrNothing,
+	main_color: textOrNothing,
+	access_profiles: listOrText((text) => text.split(/[,\n]/)),
+	redirect_uris: addresses,
+	default_redirect_uri: textOrNothing,
+	post_logout_redirect_uris: addresses,
+	logout_uri: textOrNothing,
+	logout_channel: textOrNothing,
+	public_key_exchanged: z.boolean({ error: mustBe('true or false') }),
+});
+
+type Form = z.output<typeof registrationForm>;
+
+/** The form, with the files that it names; undefined when the item has no such file. */
+export type Registration = Omit<Form, 'logo_svg_field' | 'logo_png_field'> &
+	Readonly<Record<'logoSvg' | 'logoPng', LogoFile | undefined>>;
 
 export const LONGEST_APPLICATION_NAME = 50;
 export const LONGEST_APPLICATION_DESCRIPTION = 90;
