@@ -49,22 +49,14 @@ const LATER = 'Run the item again later.';
 const CONNECT_AGAIN = 'Open the credential, click Connect and log in again.';
 
 /** What to do about the codes of RFC 6749 section 5.2. */
-const OF_CLIENT = new Map([
-	['invalid_client', CHECK_CLIENT],
-	['unauthorized_client', CHECK_CLIENT],
-]);
-const OF_MACHINE = new Map([
-	...OF_CLIENT,
-	['invalid_scope', 'Check Scope in the credential; it may be left empty.'],
-]);
-const OF_CONNECTED = new Map([
-	...OF_CLIENT,
-	['invalid_grant', `The connection of this credential has ended. ${CONNECT_AGAIN}`],
-]);
-
 function advice(code: string, isConnected = false): string {
 	if (isPassingCode(code)) return LATER;
-	return isConnected ? (OF_CONNECTED.get(code) ?? CONNECT_AGAIN) : (OF_MACHINE.get(code) ?? CHECK_ALL);
+	if (code === 'invalid_client' || code === 'unauthorized_client') return CHECK_CLIENT;
+	if (!isConnected)
+		return code === 'invalid_scope' ? 'Check Scope in the credential; it may be left empty.' : CHECK_ALL;
+	return code === 'invalid_grant'
+		? `The connection of this credential has ended. ${CONNECT_AGAIN}`
+		: CONNECT_AGAIN;
 }
 
 /** Of an answer that is no refusal of the client and holds no token. */
