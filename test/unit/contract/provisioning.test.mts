@@ -2,14 +2,10 @@
 import type * as z from 'zod/v4-mini';
 
 import {
-	accountCreation,
 	accountCreationQuery,
 	bond,
-	classCreated,
 	classCreation,
-	educationalStage,
 	educationalStageQuery,
-	profile,
 	responsibleCreation,
 	studentCreation,
 	userCreation,
@@ -309,16 +305,4 @@ describe('The query of a creation result', () => {
 	test.each([[[{ name: '', value: 'x' }]], [[{ value: 'x' }]], ['a=b'], [[7]]])('refuses %p', (parameter) => {
 		expect(accountCreationQuery.safeParse({ parameter }).success).toBe(false);
 	});
-});
-
-test('Answers keep members that the document does not name', () => {
-	const grades = [{ name: '1º ano', description: '1º year', rank: 1 }];
-	const stage = { name: 'EF1', description: 'Elementary', grades, color: 'blue' };
-	expect(educationalStage.parse(stage)).toEqual(stage);
-	const role = { code: 1, name: 'Student', type: 'student', description: '', extra: null };
-	expect(profile.parse(role)).toEqual(role);
-	const created = { id: 'c', external_id: 'x', name: 'n', status: 'active', at: 'now' };
-	expect(classCreated.parse(created)).toEqual(created);
-	const account = { account_id: 'a', user_id: 'u', status: 'created', at: 'now' };
-	expect(accountCreation.parse(account)).toEqual(account);
 });

@@ -103,16 +103,10 @@ describe('A request id', () => {
 	const findings = (request_id: unknown) =>
 		storedEventQuery.safeParse({ request_id }).error?.issues.map(({ message }) => message) ?? [];
 
-	test.each([REQUEST, REQUEST.toUpperCase(), '01890a5d-ac96-774b-bcce-b302099a8057'])(
-		'may be %s',
-		(value) => {
-			expect(findings(value)).toEqual([]);
-		},
-	);
+	test('may be a GUID', () => expect(findings(REQUEST)).toEqual([]));
 
-	test.each(['', 'request-1', REQUEST.slice(1), `${REQUEST}/..`, ` ${REQUEST}`, 7, null, undefined])(
-		'is refused when it is %j',
-		(value) => expect(findings(value)).toEqual([NO_GUID]),
+	test.each(['', `${REQUEST}/..`, null, undefined])('is refused when it is %j', (value) =>
+		expect(findings(value)).toEqual([NO_GUID]),
 	);
 
 	test('is refused when it is the empty GUID', () => {

@@ -150,20 +150,6 @@ test('Where the item gives the values, the panel names the fields that it has to
 });
 
 describe('Every parameter', () => {
-	test('has a label in title case', () => {
-		const small = /^(a|an|and|as|at|but|by|for|from|in|of|on|or|per|the|to|via|with)$/;
-		const wrong = everything
-			.filter(({ type }) => type !== 'notice')
-			.map(({ displayName }) => displayName)
-			.filter(
-				(label) =>
-					!label
-						.split(/[ -]/)
-						.every((word, index) => /^[A-Z(\d]/.test(word) || (index > 0 && small.test(word))),
-			);
-		expect(wrong).toEqual([]);
-	});
-
 	test('says what it is for, in a description or by an example', () => {
 		const mute = everything.filter(
 			({ description: text, placeholder, type, name }) =>
@@ -245,8 +231,6 @@ describe('Every operation', () => {
 		for (const property of operationLists(false)) {
 			const values = (property.options as INodePropertyOptions[]).map(({ value }) => value);
 			expect(values).toContain(property.default);
-			const labels = (property.options as INodePropertyOptions[]).map(({ name }) => name);
-			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other)));
 		}
 	});
 });

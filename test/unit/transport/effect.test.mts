@@ -78,6 +78,7 @@ describe('Whether the service may have done it', () => {
 		['ETIMEDOUT', 'unknown'],
 		['ECONNRESET', 'unknown'],
 		['ERR_CANCELED', 'unknown'],
+		[{ status: 503, retryAfter: '5' }, 'none'],
 		[{ status: 503, retryAfter: '3600' }, 'none'],
 		[{ status: 429, retryAfter: '3600' }, 'none'],
 	])('%j: of a write %s, of a lookup never', async (fault, effect) => {
@@ -137,15 +138,6 @@ describe('Whether the service may have done it', () => {
 		expect((await failureOf('POST', [303])).next).toContain('The record may exist all the same');
 		for (const fault of [301, 302, 307, 308])
 			expect((await failureOf('POST', [fault])).next).not.toContain('The record may exist');
-	});
-
-	test('503 of the service itself to a creation: it was not taken', async () => {
-		const body = '{"Error":{"Code":"INT503","Message":"Busy"}}';
-		for (const fault of [
-			{ status: 503, body },
-			{ status: 503, retryAfter: '5' },
-		])
-			expect((await failureOf('POST', [fault])).effect).toBe('none');
 	});
 
 	test.each(WRITES)('503 to a %s is no longer trusted when the user forbids it', async (method) => {

@@ -7,7 +7,7 @@ import {
 	unreadableAnswer,
 } from '../../../nodes/shared/transport/requestFailure.ts';
 import { SERVICE, SIGN_ON } from '../../../nodes/shared/transport/requestWords.ts';
-import { isRepeatable, targetOf, type Method, type Reply } from '../../../nodes/shared/transport/request.ts';
+import { targetOf, type Method, type Reply } from '../../../nodes/shared/transport/request.ts';
 import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 
 const NOW = Date.parse('2026-03-09T12:30:00Z');
@@ -253,8 +253,4 @@ test('The query of a request is escaped, and its order and repetitions are kept'
 	expect(targetOf({ method: 'GET', path: '/x', query: {} })).toBe('/x');
 	expect(targetOf({ method: 'GET', path: '/x', query: { id: '1' } })).toBe('/x?id=1');
 	expect(targetOf({ method: 'GET', path: '/x' })).toBe('/x');
-});
-
-test('Only a POST must not be sent twice', () => {
-	expect(methods.filter((method) => !isRepeatable(method))).toEqual(['POST']);
 });
