@@ -15,12 +15,6 @@ export type HearsNothing = (steps: Array<string | number>) => void;
 /** Reads a value for one item. Throws n8n's ExpressionError when an expression cannot be evaluated. */
 export type Reader = (itemIndex: number, nothing?: HearsNothing) => unknown;
 
-/** A reader, and whether it gives the same for every item. */
-interface Compiled {
-	constant: boolean;
-	read: Reader;
-}
-
 /** Makes the reader of one parameter. `fallback` stands for a parameter that the workflow does not have. */
 export function parameterReader(
 	context: Expressions,
@@ -30,7 +24,7 @@ export function parameterReader(
 	data = asData,
 ): Reader {
 	const raw = context.getNodeParameter(name, 0, fallback ?? null, { rawExpressions: true }) as unknown;
-	return compile({ context, items, data }, raw).read;
+	return compile({ context, items, data }, raw);
 }
 
 /** Makes a reader for each entry of a collection. n8n knows no collection that is an expression as a whole. */
@@ -43,7 +37,7 @@ export function entryReaders(
 	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as object;
 	return Object.entries(raw).map(([name, entry]) => [
 		name,
-		compile({ context, items, data: dataOf(name) }, entry).read,
+		compile({ context, items, data: dataOf(name) }, entry),
 	]);
 }
 
@@ -54,26 +48,24 @@ interface ParameterReading {
 	data: (value: unknown) => unknown;
 }
 
-function compile(reading: ParameterReading, raw: unknown): Compiled {
+function compile(reading: ParameterReading, raw: unknown): Reader {
 	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(reading, raw);
-	if (typeof raw !== 'object' || raw === null) return constant(raw);
+	if (typeof raw !== 'object' || raw === null) return () => raw;
 	// A resource locator: what counts is its value, whatever its mode.
 	if ('__rl' in raw) return compile(reading, 'value' in raw ? raw.value : undefined);
 	const isList = Array.isArray(raw);
 	const members = Object.entries(raw).map(
 		([key, member]) => [isList ? Number(key) : key, compile(reading, member)] as const,
 	);
-	const read: Reader = (i, nothing) => {
+	return (i, nothing) => {
 		const values = members.map(
-			([step, member]) => [step, member.read(i, (steps) => nothing?.([step, ...steps]))] as const,
+			([step, read]) => [step, read(i, (steps) => nothing?.([step, ...steps]))] as const,
 		);
 		return isList ? values.map(([, value]) => value) : Object.fromEntries(values);
 	};
-	// Trap: not `raw`, whose rows may hold resource locators.
-	return members.every(([, member]) => member.constant) ? constant(read(0)) : varying(read);
 }
 
-function compileExpression({ context, items, data }: ParameterReading, raw: string): Compiled {
+function compileExpression({ context, items, data }: ParameterReading, raw: string): Reader {
 	const evaluate: Reader = (i, nothing) => {
 		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i)));
 		if ((value === undefined || value === null) && mustGive(raw.slice(1))) nothing?.([]);
@@ -81,11 +73,11 @@ function compileExpression({ context, items, data }: ParameterReading, raw: stri
 	};
 	const path = fieldReference(raw);
 	// Trap: for a tool, the items are what the model answers, and $json may be the item of the agent.
-	if (path === undefined || context.isTool) return varying(evaluate);
-	return varying((i) => {
+	if (path === undefined || context.isTool) return evaluate;
+	return (i) => {
 		const field = referredField(items[i].json, path);
 		return field.certain ? field.value : evaluate(i);
-	});
+	};
 }
 
 /** Trap: an expression or an item may hold a date of luxon or JavaScript, which is no data; its ISO text is. */
@@ -116,12 +108,4 @@ function withoutLocator(value: unknown): unknown {
 	return typeof value === 'object' && value !== null && '__rl' in value && 'value' in value
 		? value.value
 		: value;
-}
-
-function constant(value: unknown): Compiled {
-	return { constant: true, read: () => value };
-}
-
-function varying(read: Reader): Compiled {
-	return { constant: false, read };
 }
