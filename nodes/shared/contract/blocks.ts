@@ -69,15 +69,11 @@ function tooLong(size: number): string {
 	return `must be at most ${size} characters long`;
 }
 
-/** At most `size` characters (the size columns of the document's field tables). */
-export function atMost<T extends string | null | undefined>(size: number) {
-	return z.refine<T>((text) => typeof text !== 'string' || isAtMost(text, size), { error: tooLong(size) });
-}
-
-/** Text of any length, or of at most `size` characters. May be empty. */
-export function text(size?: number) {
-	const plain = z.string({ error: mustBe('text') });
-	return size === undefined ? plain : plain.check(atMost(size));
+/** Text of any length, or of at most `size` characters (the size columns of the document's field tables). May be empty. */
+export function text(size = Infinity) {
+	return z
+		.string({ error: mustBe('text') })
+		.check(z.refine((value) => isAtMost(value, size), { error: tooLong(size) }));
 }
 
 /** Text that must not be empty or blank, of at most `size` characters. */

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { calendarDate, EMPTY_GUID, guid, mustBe, pathId, text } from './blocks';
+import { calendarDate, EMPTY_GUID, guid, pathId, text } from './blocks';
 
 /** The service's own words for a tenant that is missing or empty (Errors, synchronization endpoints, 409). */
 const TENANT_MISSING = 'is empty. The service says of this: tenant_id is required.';
@@ -13,18 +13,14 @@ const TENANT_EMPTY = 'is the empty GUID. The service says of this: tenant_id can
 
 /** `tenant_id`: a GUID, and not the empty one. */
 export function tenantId() {
-	return z
-		.pipe(
-			z.transform((value: unknown) => value ?? ''),
-			z.string({ error: mustBe('text') }),
-		)
-		.check(
-			z.refine((value) => value.trim() !== '', { error: TENANT_MISSING, abort: true }),
-			z.refine((value) => value.trim() === '' || guid().safeParse(value).success, {
-				error: 'must be a GUID, for example 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-			}),
-			z.refine((value) => value !== EMPTY_GUID, { error: TENANT_EMPTY }),
-		);
+	const there = text().check(
+		z.refine((value) => value.trim() !== '', { error: TENANT_MISSING, abort: true }),
+	);
+	const named = guid().check(z.refine((value) => value !== EMPTY_GUID, { error: TENANT_EMPTY }));
+	return z.pipe(
+		z.transform((value: unknown) => value ?? ''),
+		z.pipe(there, named),
+	);
 }
 
 /** `account_id`: text of at most 36 characters. One with a slash is none: it was pasted from an address. */
