@@ -10,20 +10,13 @@ import { refusalDetails } from './requestFailure';
 import { SIGN_ON } from './requestWords';
 import type { Method, Reply } from './request';
 import type { RetryPolicy } from './retry';
-import { sendWithRetries, type RequestContext } from './sendWithRetries';
-import type { Signer } from './signer';
+import { sendWithRetries, type Request, type RequestContext } from './sendWithRetries';
 
 /** Sends one request, again where that is safe. Gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Ask = (method: Method, address: string, wish?: AskWish) => Promise<Outcome<Reply>>;
 
-export interface AskWish {
+export interface AskWish extends Pick<Request, 'signer' | 'refused' | 'mayBeSpent'> {
 	readonly form?: Readonly<Record<string, string>>;
-	/** Default: nobody. */
-	readonly signer?: Signer;
-	/** A refusal in words of its own; undefined for those that are told as everywhere. */
-	readonly refused?: (reply: Reply) => Reason | undefined;
-	/** What a POST has spent where nobody knows whether it was taken, in a sentence; by default nothing. */
-	readonly mayBeSpent?: string;
 }
 
 /** Fields of a form that must not come back in a text from outside. */
@@ -38,9 +31,9 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 export function askerOf(helpers: HttpHelpers, policy: RetryPolicy, limiter = new Limiter()): Ask {
 	const deadlines = new Deadlines(policy.timeoutMs, limiter.cancel);
 	const context: RequestContext = { helpers, policy, limiter, deadlines };
-	return async (method, url, { form, signer, refused, mayBeSpent } = {}) => {
+	return async (method, url, { form, ...wish } = {}) => {
 		const sent = { method, url, isBounded: true, ...(form && formOf(form)) };
-		return await sendWithRetries({ ...sent, signer, refused, mayBeSpent, peer: SIGN_ON }, context);
+		return await sendWithRetries({ ...sent, ...wish, peer: SIGN_ON }, context);
 	};
 }
 

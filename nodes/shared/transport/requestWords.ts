@@ -38,6 +38,7 @@ export const SIGN_ON: Peer = {
 export interface Asked {
 	method: Method;
 	url: string;
+	/** Who is spoken to: how failures are told. */
 	peer: Peer;
 	/** Whether a POST answered 503 may have been done. */
 	distrusts503?: boolean;

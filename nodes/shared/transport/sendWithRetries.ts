@@ -12,23 +12,19 @@ import { exchange, type HttpHelpers, type Message } from './exchange';
 import type { Limiter } from './limiter';
 import { isPage, type Reply } from './request';
 import { afterGivingUp, refusedByStatus, refusedByTrouble, refusedForLong } from './requestFailure';
-import { SERVICE, type Peer } from './requestWords';
+import { SERVICE, type Asked } from './requestWords';
 import { NONE_SPENT, nextStep, type RetryPolicy } from './retry';
 import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
 import { NOBODY, type Signer } from './signer';
 
 /** What belongs to one request, beside what goes over the wire. */
-export interface Request extends Message {
-	/** Who is spoken to: how failures are told. */
-	peer: Peer;
+export interface Request extends Message, Pick<Asked, 'peer' | 'mayBeSpent'> {
 	/** Default: nobody. */
 	signer?: Signer;
 	/** What the message itself holds and must not come back in a text from outside. */
 	secrets?: readonly string[];
-	/** What this request says of a refusal; by default the usual words. */
+	/** A refusal in words of its own; undefined for those that are told as everywhere. */
 	refused?: (reply: Reply) => Reason | undefined;
-	/** What a POST to the sign-on has spent where nobody knows whether it was taken, in a sentence. */
-	mayBeSpent?: string;
 }
 
 /** What the requests of a run share. */
