@@ -2,6 +2,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { readAddress } from '../contract/address';
+import { isJsonObject } from '../contract/json';
 import { success, type Failure } from '../failure';
 
 import type { Trouble } from './trouble';
@@ -30,11 +31,11 @@ export interface Credential {
 /** Throws what n8n throws when the node has no credential. */
 export async function readCredential(context: Context, credentialType: string): Promise<Credential> {
 	const data = await context.getCredentials(credentialType);
-	const { oauthTokenData } = data;
+	const stored = isJsonObject(data.oauthTokenData) ? data.oauthTokenData : {};
 	const base =
 		credentialType === 'schoolPartnerOAuth2Api' ? readAddress('baseUrl', data.baseUrl) : success('');
 	const issuer = readAddress('issuerUrl', data.issuerUrl);
-	const token = accessTokenOf(oauthTokenData);
+	const token = accessTokenOf(stored);
 	return {
 		baseUrl: base.ok ? base.value : '',
 		issuerUrl: issuer.ok ? issuer.value : '',
@@ -42,31 +43,18 @@ export async function readCredential(context: Context, credentialType: string): 
 		unusable: flawIn(base) ?? flawIn(issuer),
 		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
 		token,
-		secrets: [data.clientSecret, token, refreshTokenOf(oauthTokenData)].filter(
-			(secret) => typeof secret === 'string',
-		),
-		withoutToken: token === undefined && isFilledObject(oauthTokenData),
+		secrets: [data.clientSecret, token, stored.refresh_token].filter((secret) => typeof secret === 'string'),
+		withoutToken: token === undefined && Object.keys(stored).length > 0,
 	};
-}
-
-function isFilledObject(data: unknown): boolean {
-	return typeof data === 'object' && Object.keys(data ?? {}).length > 0;
 }
 
 /** @param data an answer of the sign-on area, as n8n keeps it */
 export function accessTokenOf(data: unknown): string | undefined {
-	const token: unknown =
-		typeof data === 'object' && data !== null && 'access_token' in data ? data.access_token : undefined;
+	const token = isJsonObject(data) ? data.access_token : undefined;
 	return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
 function flawIn(read: ReturnType<typeof readAddress>): Failure | undefined {
 	if (read.ok) return undefined;
 	return { origin: 'n8n', effect: 'none', code: 'invalidAddress' satisfies Trouble, ...read.failure };
-}
-
-function refreshTokenOf(data: unknown): unknown {
-	return typeof data === 'object' && data !== null && 'refresh_token' in data
-		? data.refresh_token
-		: undefined;
 }
