@@ -1,20 +1,12 @@
 /** What both triggers need around the work that is theirs. */
-import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 /** n8n asks for this. The service's document shows no way to register an address: people do that with its operator. */
-export const registeredByHand = {
-	default: {
-		async checkExists(this: IHookFunctions): Promise<boolean> {
-			return true;
-		},
-		async create(this: IHookFunctions): Promise<boolean> {
-			return true;
-		},
-		async delete(this: IHookFunctions): Promise<boolean> {
-			return true;
-		},
-	},
-};
+export const registeredByHand = { default: { checkExists: done, create: done, delete: done } };
+
+async function done(): Promise<boolean> {
+	return true;
+}
 
 /** How a line of the log names the node that writes it. */
 export function nodeInLog(context: IWebhookFunctions) {
