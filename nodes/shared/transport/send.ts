@@ -26,12 +26,8 @@ export function senderOf(
 	policy: RetryPolicy,
 	limiter = new Limiter(),
 ): Send {
-	const context: RequestContext = {
-		helpers: { httpRequest: helpers.httpRequest.bind(helpers) },
-		policy,
-		limiter,
-		deadlines: new Deadlines(policy.timeoutMs, limiter.cancel),
-	};
+	const deadlines = new Deadlines(policy.timeoutMs, limiter.cancel);
+	const context: RequestContext = { helpers, policy, limiter, deadlines };
 	return async (request) => {
 		const { method, path, body } = request;
 		const url = `${session.baseUrl}${targetOf(request)}`;
