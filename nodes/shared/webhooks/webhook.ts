@@ -2,9 +2,11 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 /** n8n asks for this. The service's document shows no way to register an address: people do that with its operator. */
-export const registeredByHand = { default: { checkExists: done, create: done, delete: done } };
+export const registeredByHand = {
+	default: { checkExists: nothingToDo, create: nothingToDo, delete: nothingToDo },
+};
 
-async function done(): Promise<boolean> {
+async function nothingToDo(): Promise<boolean> {
 	return true;
 }
 
