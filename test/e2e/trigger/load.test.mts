@@ -20,16 +20,18 @@ beforeAll(async () => {
 });
 afterAll(async () => await stage.end());
 
+const DELIVERIES = 600;
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 test(
-	'2,000 deliveries, 5 % repeats, 5 % with a wrong key, 5 % malformed, start exactly the runs they should',
+	`${DELIVERIES} deliveries, 5 % repeats, 5 % with a wrong key, 5 % malformed, start exactly the runs they should`,
 	async () => {
 		const { session, sandbox } = stage;
 		const { url, workflow } = await openTrigger(session, withOptions({ deviations: 'reject' }));
 		await sandbox.admin.registerWebhook({ url, apiKey: KEY });
 		const result = await sandbox.admin.runLoad({
-			count: 2_000,
+			count: DELIVERIES,
 			concurrency: 10,
 			repeatShare: 0.05,
 			wrongKeyShare: 0.05,
@@ -37,17 +39,17 @@ test(
 			revocationEvery: 4,
 		});
 		console.log(
-			`2,000 deliveries: ${result.perSecond} per second, answers ${JSON.stringify(result.statuses)}`,
+			`${DELIVERIES} deliveries: ${result.perSecond} per second, answers ${JSON.stringify(result.statuses)}`,
 		);
 		expect(result.statuses).toEqual({
-			valid: { 200: 1_700 },
-			repeat: { 200: 100 },
-			wrongKey: { 401: 100 },
-			malformed: { 400: 100 },
+			valid: { 200: 510 },
+			repeat: { 200: 30 },
+			wrongKey: { 401: 30 },
+			malformed: { 400: 30 },
 		});
 
-		const executions = await settledExecutions(session, workflow.id, (counts) => counts.success >= 1_700);
-		expect(executions).toHaveLength(1_700);
+		const executions = await settledExecutions(session, workflow.id, (counts) => counts.success >= 510);
+		expect(executions).toHaveLength(510);
 		const items = await inParallel(executions, 4, async ({ id }) => await startedWith(session, id));
 		const recorded = items.map((item) => {
 			const { header, delivery } = item as { header: { request_id: string }; delivery: { sha256: string } };
@@ -58,7 +60,7 @@ test(
 			.filter(({ requestId }) => result.acceptedIds.includes(requestId))
 			.map(({ requestId, payload }) => `${requestId} ${sha256(payload)}`);
 		expect(recorded.sort()).toEqual(expected.sort());
-		expect(tally(sent, ({ action }) => action).USER_ACCESS_REVOCATION).toBeGreaterThan(400);
+		expect(tally(sent, ({ action }) => action).USER_ACCESS_REVOCATION).toBeGreaterThan(120);
 	},
 	LONG_MS,
 );
