@@ -29,6 +29,8 @@ import {
 	withPauses,
 } from './support.mts';
 
+const DELIVERIES = 600;
+
 let cluster: QueueCluster | undefined;
 let sandbox: Sandbox | undefined;
 let balancer: Balancer | undefined;
@@ -54,16 +56,21 @@ function running() {
 }
 
 test(
-	'2,000 deliveries over two webhook processes: none is lost when one of two workers is killed',
+	`${DELIVERIES} deliveries over two webhook processes: none is lost when one of two workers is killed`,
 	async () => {
 		const { admin, workers, balancer: both } = running();
 		await admin.registerWebhook({ url: `${both.baseUrl}/webhook/${trigger.path}`, apiKey: KEY, retries: 10 });
-		const loading = admin.runLoad({ count: 2_000, concurrency: 10, repeatShare: 0.05, revocationEvery: 4 });
-		await until(async () => (await admin.deliveries({ status: 200 })).length >= 700, LONG_MS);
+		const loading = admin.runLoad({
+			count: DELIVERIES,
+			concurrency: 10,
+			repeatShare: 0.05,
+			revocationEvery: 4,
+		});
+		await until(async () => (await admin.deliveries({ status: 200 })).length >= 200, LONG_MS);
 		await workers[0]?.process.kill();
 		const result = await loading;
-		expect(result.statuses).toMatchObject({ valid: { 200: 1_900 }, repeat: { 200: 100 } });
-		expect([...both.passed.values()].every((count) => count > 900)).toBe(true);
+		expect(result.statuses).toMatchObject({ valid: { 200: 570 }, repeat: { 200: 30 } });
+		expect([...both.passed.values()].every((count) => count > 0.45 * DELIVERIES)).toBe(true);
 
 		const runs = await settledRuns(trigger, result.acceptedIds.length);
 		const ids = tally(await idsOf(runs), (id) => id);
