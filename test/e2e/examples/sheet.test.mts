@@ -259,7 +259,7 @@ describe('From an uploaded sheet', () => {
 		expect(await writes()).toBe(0);
 	});
 
-	test('asks for a confirmation before it creates anything of a first sheet, or many at once, and takes the code that the page shows', async () => {
+	test('asks for a confirmation before it creates anything of a first sheet, or many at once; does nothing for a code that is wrong, and takes the one that the page shows', async () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
@@ -268,7 +268,14 @@ describe('From an uploaded sheet', () => {
 		const leftOut = 'sem o que a tabela abaixo mostra "com erro": isso fica para depois.';
 		expect(await page.locator('.note').innerText()).toContain(leftOut);
 		await picture('held');
-		await upload(SHEET, { code: await codeOnPage() });
+		const code = await codeOnPage();
+		await upload(SHEET, { code: 'h0123456789abcdef' });
+		expect(await writes()).toBe(0);
+		expect(await codeOnPage()).toBe(code);
+		expect(await page.locator('.note').innerText()).toContain(
+			'O código que você enviou não é o desta confirmação: ou foi digitado errado,',
+		);
+		await upload(SHEET, { code });
 		const [header = '', line = ''] = SHEET.split('\r\n');
 		const many = Array.from({ length: 60 }, (_, index) =>
 			line.replace('2031;Abelia', `${3000 + index};Aluna${index}`),
@@ -284,17 +291,6 @@ describe('From an uploaded sheet', () => {
 		await upload(next, { code: await codeOnPage() });
 		expect(await numbers()).toMatchObject({ 'alunos novos': 60, 'colocações em turmas': 60 });
 		expect(await page.locator('.note').count()).toBe(0);
-	});
-
-	test('does nothing for a code that is wrong: it asks again, with the right one', async () => {
-		await upload(SHEET);
-		const code = await codeOnPage();
-		await upload(SHEET, { code: 'h0123456789abcdef' });
-		expect(await writes()).toBe(0);
-		expect(await codeOnPage()).toBe(code);
-		expect(await page.locator('.note').innerText()).toContain(
-			'O código que você enviou não é o desta confirmação: ou foi digitado errado,',
-		);
 	});
 
 	test('tells a service that is away from the start as an outage, and does it all when the same sheet comes later', async () => {
