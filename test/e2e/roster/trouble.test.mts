@@ -23,7 +23,7 @@ const SMALL = {
 let n8n: LastingN8n;
 let network: Network;
 let database: LedgerDatabase;
-const loads: Load[] = [];
+let loads: Record<'locked' | 'crashed' | 'renamed' | 'deleted' | 'cut' | 'full', Load>;
 
 /** What is printed in the end. */
 const table: string[][] = [];
@@ -34,25 +34,31 @@ beforeAll(async () => {
 		Network.start({ students: 60, schools: 3 }),
 		LedgerDatabase.start(),
 	]);
+	const open = async (name: string, given: Partial<LoadOptions> = {}) =>
+		await Load.open(n8n, { name, network, sandbox: { duplicates: 'double' }, ...given });
+	loads = {
+		locked: await open('Locked'),
+		crashed: await open('Crashed', { database }),
+		renamed: await open('Renamed', { database }),
+		deleted: await open('Deleted'),
+		cut: await open('Cut', { database, sandbox: { duplicates: 'refuse' }, options: ADOPTS }),
+		full: await open('Full'),
+	};
+	await Promise.all(Object.values(loads).map(async (load) => await load.approveFirst()));
 });
 
 afterAll(async () => {
 	await n8n?.end();
-	for (const load of loads) await load.close();
+	for (const load of Object.values(loads ?? {})) await load.close();
 	await network?.stop();
 	await database?.stop();
 	console.log(tableOf(['trouble', 'there', 'have a row', 'named', 'the node says'], table));
 });
 
-/** A first load that is under way: some of it has come to the service. */
-async function underWay(name: string, given: Partial<LoadOptions> = {}): Promise<Load> {
-	const sandbox = { duplicates: 'double' } as const;
-	const load = await Load.open(n8n, { name, network, sandbox, ...given });
-	loads.push(load);
-	await load.approveFirst();
+/** Begins a first load; ends when some of it has come to the service. */
+async function getUnderWay(load: Load): Promise<void> {
 	await load.begin();
 	await until(async () => (await load.writes()) > 20);
-	return load;
 }
 
 async function expectWhole(load: Load, { said }: Night): Promise<void> {
@@ -85,7 +91,8 @@ function namedIn(said: string): { keys: Set<string>; more: number } {
 }
 
 test('A database of n8n that is locked for a while only takes time', async () => {
-	const load = await underWay('Locked');
+	const load = loads.locked;
+	await getUnderWay(load);
 	const unlock = await lockedDatabase(n8n.userFolder);
 	// So long another program keeps it.
 	await wait(15_000);
@@ -94,13 +101,15 @@ test('A database of n8n that is locked for a while only takes time', async () =>
 });
 
 test('A PostgreSQL that ends in the middle and comes back only takes time', async () => {
-	const load = await underWay('Crashed', { database });
+	const load = loads.crashed;
+	await getUnderWay(load);
 	await database.crash(20_000);
 	await expectWhole(load, await load.end());
 });
 
 test('A table that is gone in the middle ends the run, which names what has no row', async () => {
-	const load = await underWay('Renamed', { database });
+	const load = loads.renamed;
+	await getUnderWay(load);
 	await database.rows('alter table school_partner_roster rename to elsewhere');
 	const night = await load.end();
 	await database.rows('alter table elsewhere rename to school_partner_roster');
@@ -109,7 +118,8 @@ test('A table that is gone in the middle ends the run, which names what has no r
 });
 
 test('A Data Table that a person deletes in the middle ends the run, and no new one is made', async () => {
-	const load = await underWay('Deleted');
+	const load = loads.deleted;
+	await getUnderWay(load);
 	await deleteDataTable(n8n.session, load.name);
 	const { said } = await load.end();
 	expect(said).toContain('The table of the ledger is no longer there');
@@ -122,7 +132,8 @@ test('A Data Table that a person deletes in the middle ends the run, and no new 
 });
 
 test('A row that somebody removes is seen by the next run, which waits for a person', async () => {
-	const load = await underWay('Cut', { database, sandbox: { duplicates: 'refuse' }, options: ADOPTS });
+	const load = loads.cut;
+	await getUnderWay(load);
 	await expectWhole(load, await load.end());
 	const bond = `select max(id) from school_partner_roster where ledger = 'Cut' and kind = 'bond'`;
 	await database.rows(`delete from school_partner_roster where id = (${bond})`);
@@ -138,7 +149,8 @@ test('A row that somebody removes is seen by the next run, which waits for a per
 
 test('Data Tables that are full end the run, which names what has no row', async () => {
 	const addRow = await nearlyFull();
-	const load = await underWay('Full');
+	const load = loads.full;
+	await getUnderWay(load);
 	// Waves of requests are still to come when the tables are full, however fast this machine is.
 	await load.sandbox.admin.changeSettings({ latencyMs: 5_000 });
 	await addRow();
