@@ -25,7 +25,7 @@ const SCHEDULE = 'Schedule';
 
 let n8n: LastingN8n;
 let network: Network;
-const loads: Load[] = [];
+let loads: Record<'there' | 'retried' | 'scheduled' | 'stopped', Load>;
 
 /** What is printed in the end. */
 const table: string[][] = [];
@@ -37,21 +37,23 @@ function tell(way: string, { said, summary }: Night, writes: number): void {
 
 beforeAll(async () => {
 	[n8n, network] = await Promise.all([LastingN8n.start(), Network.start({ students: 30, schools: 2 })]);
+	const open = async (name: string, given: Partial<LoadOptions> = {}) =>
+		await Load.open(n8n, { name, network, sandbox: { duplicates: 'double' }, ...given });
+	loads = {
+		there: await open('There', { options: { holdCreationsFrom: 1, holdRemovalsFrom: 1 } }),
+		retried: await open('Retry On Fail', { node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } }),
+		scheduled: await open('Schedules'),
+		stopped: await open('Stopped', { sandbox: { duplicates: 'refuse' }, options: ADOPTS }),
+	};
+	await Promise.all(Object.values(loads).map(async (load) => await load.approveFirst()));
 });
 
 afterAll(async () => {
 	await n8n?.end();
-	for (const load of loads) await load.close();
+	for (const load of Object.values(loads ?? {})) await load.close();
 	await network?.stop();
 	console.log(tableOf(['way', 'the node says', 'requests'], table));
 });
-
-async function open(name: string, given: Partial<LoadOptions> = {}): Promise<Load> {
-	const load = await Load.open(n8n, { name, network, sandbox: { duplicates: 'double' }, ...given });
-	loads.push(load);
-	await load.approveFirst();
-	return load;
-}
 
 /** Of what is done, how many requests that write came to the service. */
 async function during<T>(load: Load, work: () => Promise<T>): Promise<{ value: T; writes: number }> {
@@ -70,7 +72,7 @@ describe('A network that is there', () => {
 	let workflowId: string;
 
 	beforeAll(async () => {
-		load = await open('There', { options: { holdCreationsFrom: 1, holdRemovalsFrom: 1 } });
+		load = loads.there;
 		workflowId = await load.save();
 		const [id] = await load.startTogether(workflowId, 1);
 		expect((await load.end(id)).said).toBe('');
@@ -141,8 +143,7 @@ describe('A network that is there', () => {
 
 describe('A first load', () => {
 	test('that fails before it sends is done by Retry On Fail', async () => {
-		const node: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-		const load = await open('Retry On Fail', { node });
+		const load = loads.retried;
 		await load.sandbox.admin.addFault({ method: 'GET', pathPattern: '.', times: 1 }, { status: 400 });
 		const { value, writes } = await during(load, async () => await load.night());
 		const [fault] = (await load.sandbox.admin.faults()).filter(({ match }) => match.method === 'GET');
@@ -152,7 +153,7 @@ describe('A first load', () => {
 	});
 
 	test('that two schedules start is sent once', async () => {
-		const load = await open('Schedules');
+		const load = loads.scheduled;
 		const workflows = await Promise.all(
 			[1, 2].map(async () => await createWorkflow(n8n.session, withSchedule(await load.workflow(), 20))),
 		);
@@ -171,7 +172,7 @@ describe('A first load', () => {
 	});
 
 	test('that a person stops goes on from there, at once', async () => {
-		const load = await open('Stopped', { sandbox: { duplicates: 'refuse' }, options: ADOPTS });
+		const load = loads.stopped;
 		await load.begin();
 		await until(async () => (await load.writes()) > network.keys.length / 3);
 		await stopExecution(n8n.session, load.running);
