@@ -1,29 +1,34 @@
-/** Every resource and operation, opened in n8n's editor by its drop-downs: what a person sees, and in which order. */
-import type { Browser, Page } from 'playwright-core';
+/**
+ * The action node in n8n's editor: every resource and operation, opened by its drop-downs, what a person sees and in which order; pick lists that cannot be
+ * filled; and a failed item, with every finding on a line of its own, and the item named once.
+ */
+import type { IConnections, INodeParameters } from 'n8n-workflow';
 
 import {
 	createCredential,
 	createWorkflow,
 	credentialReference,
-	PLAYGROUND_ACCOUNT,
 	type StoredCredential,
 } from '../../../playground/n8n-client.mts';
-import { newPage, startBrowser } from '../../support/browser.mts';
 import {
 	chooseOption,
 	closeNode,
+	executeStep,
 	fillParameter,
 	openNode,
 	openResourceList,
 	openWorkflow,
+	outputShows,
 	searchResourceList,
-	signInToEditor,
+	shownFailure,
 	type DropDownEntry,
 } from '../../support/n8n-editor.mts';
 import { panelPicture, shownFields, shownNotices } from '../../support/n8n-panel.mts';
-import { ACTION_NODE, machineAccess, setStage, type Stage } from '../../support/stage.mts';
+import { ACTION_NODE, machineAccess } from '../../support/stage.mts';
 import { allOperations } from '../../support/operations/index.mts';
 import { panelOf } from '../../support/operations/row.mts';
+
+import { useEditor } from './support.mts';
 
 /** One picture of each resource; set SCREENSHOTS=1 to take them anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images/resources' : undefined;
@@ -44,32 +49,22 @@ const PANELS: Record<string, Record<string, string[]>> = Object.fromEntries(
 /** n8n's own entry in every node with a credential. */
 const OF_N8N = 'Custom API Call';
 
-let stage: Stage;
-let browser: Browser;
-let page: Page;
+// Tall enough for the longest panel, so that nothing has to be scrolled into the picture.
+const editor = useEditor({ width: 1440, height: 1400 });
 const complaints: string[] = [];
 
-beforeAll(async () => {
-	stage = await setStage();
-	browser = await startBrowser();
-	// Tall enough for the longest panel, so that nothing has to be scrolled into the picture.
-	page = await newPage(browser, { width: 1440, height: 1400 });
-	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
-	page.on('console', (message) => {
+beforeAll(() => {
+	editor.page.on('console', (message) => {
 		if (message.type() === 'error') complaints.push(message.text());
 	});
-	page.on('pageerror', (error) => complaints.push(error.message));
-}, 240_000);
-afterAll(async () => {
-	await browser?.close();
-	await stage?.end();
+	editor.page.on('pageerror', (error) => complaints.push(error.message));
 });
 
 function nodeNamed(
 	name: string,
 	y: number,
 	parameters = {},
-	credential: StoredCredential = stage.credential,
+	credential: StoredCredential = editor.stage.credential,
 ) {
 	return {
 		id: name,
@@ -83,8 +78,8 @@ function nodeNamed(
 }
 
 async function openNew(nodes: Array<ReturnType<typeof nodeNamed>>): Promise<void> {
-	const workflow = await createWorkflow(stage.session, { name: 'Walk', nodes, connections: {} });
-	await openWorkflow(page, stage.n8n.baseUrl, workflow.id);
+	const workflow = await createWorkflow(editor.stage.session, { name: 'Walk', nodes, connections: {} });
+	await openWorkflow(editor.page, editor.stage.n8n.baseUrl, workflow.id);
 }
 
 const fileNameOf = (label: string): string => label.toLowerCase().replaceAll(' ', '-');
@@ -95,12 +90,12 @@ describe('The panel', () => {
 
 	beforeAll(async () => {
 		await openNew([nodeNamed('Walk', 0)]);
-		await openNode(page, 'Walk');
+		await openNode(editor.page, 'Walk');
 	}, 60_000);
-	afterAll(async () => await closeNode(page));
+	afterAll(async () => await closeNode(editor.page));
 
 	test('offers the resources, each with what it is', async () => {
-		const entries = ownOf(await chooseOption(page, 'resource', 'Account'));
+		const entries = ownOf(await chooseOption(editor.page, 'resource', 'Account'));
 		expect(entries.map(({ label }) => label)).toEqual(Object.keys(PANELS));
 		for (const { description } of entries) expect(description).toMatch(/^[A-Z]\w.{10,}/);
 	});
@@ -113,8 +108,8 @@ describe('The panel', () => {
 		);
 
 		test('offers its operations, each with what it does', async () => {
-			await chooseOption(page, 'resource', resource);
-			const entries = ownOf(await chooseOption(page, 'operation', labels[0] ?? ''));
+			await chooseOption(editor.page, 'resource', resource);
+			const entries = ownOf(await chooseOption(editor.page, 'operation', labels[0] ?? ''));
 			expect(entries.map(({ label }) => label)).toEqual(labels);
 			for (const { description } of entries) expect(description).toMatch(/^[A-Z]\w.{10,}/);
 		});
@@ -122,8 +117,8 @@ describe('The panel', () => {
 		test.each(labels)(
 			'%s: fields in order, the required ones marked, each with an example',
 			async (operation) => {
-				await chooseOption(page, 'operation', operation);
-				const fields = await shownFields(page);
+				await chooseOption(editor.page, 'operation', operation);
+				const fields = await shownFields(editor.page);
 				expect(fields.map(({ label, required }) => (required ? `${label} *` : label))).toEqual(
 					operations[operation],
 				);
@@ -135,28 +130,28 @@ describe('The panel', () => {
 					.filter((placeholder) => placeholder !== '');
 				expect(examples.filter((example) => !/^(e\.g\. |Select a )/.test(example))).toEqual([]);
 				if (PICTURES !== undefined && operation === pictured)
-					await panelPicture(page, `${PICTURES}/${fileNameOf(resource)}.png`);
+					await panelPicture(editor.page, `${PICTURES}/${fileNameOf(resource)}.png`);
 			},
 		);
 	});
 
 	test('names the fields of the item, and hides its own, when the item gives the values', async () => {
-		await chooseOption(page, 'resource', 'User');
-		await chooseOption(page, 'operation', 'Create Student');
-		await chooseOption(page, 'dataMode', "Map Automatically From the Item's Own Fields");
-		expect((await shownFields(page)).map(({ label }) => label)).toEqual([
+		await chooseOption(editor.page, 'resource', 'User');
+		await chooseOption(editor.page, 'operation', 'Create Student');
+		await chooseOption(editor.page, 'dataMode', "Map Automatically From the Item's Own Fields");
+		expect((await shownFields(editor.page)).map(({ label }) => label)).toEqual([
 			'Data to Send',
 			'Simplify',
 			'Options',
 		]);
-		const [notice] = await shownNotices(page);
+		const [notice] = await shownNotices(editor.page);
 		expect(notice).toContain('responsible_external_id');
 	});
 });
 
 /** What the open list says in the place of its entries, as it reads: a hyphen is a hyphen, whichever character it is. */
 async function whyEmpty(parameter: string): Promise<string> {
-	const shown = await openResourceList(page, parameter).then(
+	const shown = await openResourceList(editor.page, parameter).then(
 		(entries) => `a list of ${entries.length}`,
 		(error: Error) => error.message,
 	);
@@ -165,9 +160,9 @@ async function whyEmpty(parameter: string): Promise<string> {
 
 describe('A pick list that cannot be filled says what to do', () => {
 	beforeAll(async () => {
-		const access = machineAccess(stage.sandbox);
+		const access = machineAccess(editor.stage.sandbox);
 		const credentialWith = async (name: string, change: Partial<typeof access>) =>
-			await createCredential(stage.session, {
+			await createCredential(editor.stage.session, {
 				name,
 				type: 'schoolPartnerOAuth2Api',
 				data: { ...access, ...change },
@@ -204,21 +199,21 @@ describe('A pick list that cannot be filled says what to do', () => {
 			],
 		],
 	])('%s', async (_what, node, words) => {
-		await openNode(page, node);
+		await openNode(editor.page, node);
 		const shown = await whyEmpty('educationalStage');
 		for (const text of words) expect(shown).toContain(text);
-		await closeNode(page);
+		await closeNode(editor.page);
 	});
 
 	test('before the school is filled in', async () => {
-		await openNode(page, 'Right');
+		await openNode(editor.page, 'Right');
 		const shown = await whyEmpty('educationalStage');
 		expect(shown).toContain('Fill in School External ID first');
 		expect(shown).toMatch(/run the node before; .* or choose By Name/);
 	});
 
 	test('for a school that the service does not know, in its words and with the status once', async () => {
-		await fillParameter(page, 'schoolExternalId', 'school-of-nobody');
+		await fillParameter(editor.page, 'schoolExternalId', 'school-of-nobody');
 		const shown = await whyEmpty('educationalStage');
 		expect(shown).toContain('PROV-0404: school_external_id: there is no school "school-of-nobody"');
 		expect(shown).toContain('Check School External ID, and Base URL in the credential.');
@@ -226,9 +221,9 @@ describe('A pick list that cannot be filled says what to do', () => {
 	});
 
 	test('a text that no entry has finds nothing, and n8n says so', async () => {
-		await fillParameter(page, 'schoolExternalId', 'school-001');
-		expect(await openResourceList(page, 'educationalStage')).toHaveLength(3);
-		expect(await searchResourceList(page, 'no such stage')).toEqual([]);
+		await fillParameter(editor.page, 'schoolExternalId', 'school-001');
+		expect(await openResourceList(editor.page, 'educationalStage')).toHaveLength(3);
+		expect(await searchResourceList(editor.page, 'no such stage')).toEqual([]);
 	});
 });
 
@@ -239,4 +234,95 @@ test('the browser has nothing to complain about', () => {
 			(text) => !/Failed to load resource: the server responded with a status of (4|5)\d\d/.test(text),
 		),
 	).toEqual([]);
+});
+
+describe('A failed item shows', () => {
+	const student = {
+		resource: 'user',
+		operation: 'createStudent',
+		schoolExternalId: 'school-001',
+		externalId: '={{ $json.id }}',
+		firstName: '={{ $json.first }}',
+		lastName: 'Fontela',
+		birthDate: '={{ $json.born }}',
+	};
+
+	/** What the panel shows of a run that stops at one of these rows, line by line. */
+	async function shownFor(rows: object[], parameters: INodeParameters = student): Promise<string[]> {
+		const node = (
+			id: string,
+			name: string,
+			type: string,
+			at: number,
+			given: INodeParameters,
+			typeVersion = 1,
+		) => ({
+			...{ id, name, type, typeVersion, parameters: given },
+			position: [at, 0] as [number, number],
+			...(type === ACTION_NODE && { credentials: credentialReference(editor.stage.credential) }),
+		});
+		const jsonOutput = `={{ ${JSON.stringify({ rows })} }}`;
+		const nodes = [
+			node('1', 'Start', 'n8n-nodes-base.manualTrigger', 0, {}),
+			node('2', 'Sheet', 'n8n-nodes-base.set', 200, { mode: 'raw', jsonOutput, options: {} }, 3.4),
+			node('3', 'Each', 'n8n-nodes-base.splitOut', 400, { fieldToSplitOut: 'rows', options: {} }),
+			node('4', 'Create', ACTION_NODE, 600, parameters),
+		];
+		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+		const connections: IConnections = { Start: to('Sheet'), Sheet: to('Each'), Each: to('Create') };
+		const { id } = await createWorkflow(editor.stage.session, {
+			name: 'Findings',
+			nodes,
+			connections,
+			settings: { executionOrder: 'v1' },
+		});
+		await openWorkflow(editor.page, editor.stage.n8n.baseUrl, id);
+		await openNode(editor.page, 'Create');
+		await executeStep(editor.page);
+		await outputShows(editor.page, 'Item 0');
+		const shown = await shownFailure(editor.page);
+		await closeNode(editor.page);
+		return shown;
+	}
+
+	const THREE_WRONG = { id: '', first: ' ', born: '31/12/2010' };
+
+	const THREE_FINDINGS = [
+		'External ID must not be empty [Item 0]',
+		'First Name must not be empty',
+		'Birth Date must be a date that exists, written as YYYY-MM-DD, for example 2010-12-31',
+		'Nothing was sent for this item. Correct its values and run it again.',
+	];
+
+	test('several findings of one of several items', async () => {
+		expect(await shownFor([THREE_WRONG, { ...THREE_WRONG, id: 'student-2' }])).toEqual(THREE_FINDINGS);
+	});
+
+	test('several findings of the only item', async () => {
+		expect(await shownFor([THREE_WRONG])).toEqual(THREE_FINDINGS);
+	});
+
+	test('several objections of the service, whose words are shown as it writes them', async () => {
+		const objection = (PropertyName: string, ErrorMessage: string) => ({ PropertyName, ErrorMessage });
+		const ErrorProperties = [
+			objection('email', 'is <b>not</b> an address & <a href="https://elsewhere.example">more</a>'),
+			objection('ddi', 'x < 1'),
+		];
+		const body = { Error: { Code: 'FLU001', Message: 'Wrong parameters.', ErrorProperties } };
+		await editor.stage.sandbox.admin.addFault(
+			{ path: '/integration/partner/v1/user', times: 1 },
+			{ status: 400, body },
+		);
+		expect(
+			await shownFor([
+				{ id: 'student-1', first: 'Abelia' },
+				{ id: 'student-2', first: 'Nina' },
+			]),
+		).toEqual([
+			'The service refuses the data (400): FLU001: Wrong parameters. [Item 0]',
+			'email: is <b>not</b> an address & <a href="https://elsewhere.example">more</a>',
+			'ddi: x < 1',
+			'Correct the values that the service names and run the item again.',
+		]);
+	});
 });
