@@ -1,4 +1,4 @@
-/** The example that keeps the service in step with the export of every night, imported into a real n8n as it stands. */
+/** The example that keeps the service in step with the export of every night, and the one that takes over a network that the service has already, imported into a real n8n as they stand. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
@@ -31,6 +31,7 @@ import {
 	summaryOf,
 	withLedger,
 	withParameters,
+	writesIn,
 	type Night,
 } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
@@ -275,5 +276,39 @@ describe('with its ledger in PostgreSQL', () => {
 		expect(keysOf(writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
 		const ledgers = await database.rows('SELECT DISTINCT ledger FROM school_partner_roster');
 		expect(ledgers).toEqual([{ ledger: LEDGER }]);
+	});
+});
+
+describe('Take over a network that the service has already', () => {
+	/** Runs the example for the export of a day. */
+	async function takeOver() {
+		const workflow = fetching(workroom.example('take-over-a-network'), workroom.exportOf(SMALL));
+		await workroom.admin.clearRequests();
+		const execution = await workroom.run(workflow);
+		return {
+			summary: summaryOf(execution, 'Take Over'),
+			writes: writesIn(await workroom.received('/integration/')),
+		};
+	}
+
+	test('the ledger learns that everything is there and nothing is sent; from then on the nightly workflow sends what is different, and needs no approval', async () => {
+		await workroom.deleteTable(LEDGER);
+		const network = await networkOf(workroom.admin, SMALL);
+		await workroom.admin.reset({ ...SMALL, empty: false });
+		const { summary, writes } = await takeOver();
+		expect(writes).toEqual([]);
+		expect(Object.values(summary.counts).reduce((sum, { applied = 0 }) => sum + applied, 0)).toBe(
+			network.length,
+		);
+
+		const nights = await Nights.of(workroom, workroom.example(NAME, login));
+		const same = await nights.run(SMALL);
+		expect([summaryOf(same.execution).outcome, same.writes]).toEqual(['nothing', []]);
+		const night = await nights.run({ ...SMALL, tonight: 5 });
+		const { users, bonds } = await workroom.admin.rosterChanges({ ...SMALL, tonight: 5 });
+		expect(keysOf(night.writes, 'POST')).toEqual(
+			[...users.new.map(userKey), ...bonds.new.map(bondKey)].sort(),
+		);
+		expect(keysOf(night.writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
 	});
 });
