@@ -1,4 +1,4 @@
-/** What else starts or ends a night in n8n, beside its schedule: whatever it is, nothing is sent twice and nothing is lost. */
+/** What else starts or ends a night in n8n, beside its schedule: whatever it is, nothing is sent twice and nothing is lost. `npm run crash` has many more runs that start in the same instant, on workers too. */
 import type { INode } from 'n8n-workflow';
 
 import {
@@ -15,10 +15,11 @@ import {
 } from '../../../playground/n8n-client.mts';
 import { until } from '../../../playground/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
+import { LedgerDatabase } from '../../support/ledger-database.mts';
 
 import { ADOPTS, Load, Network, uncertainIn, type LoadOptions } from './load.mts';
 import { nightOf, ROSTER, type Night } from './stage.mts';
-import { outcomesOf } from './together.mts';
+import { expectOneSender, outcomesOf } from './together.mts';
 import { lookAt, tableOf } from './wreck.mts';
 
 const SCHEDULE = 'Schedule';
@@ -211,3 +212,24 @@ function withSchedule(workflow: WorkflowInput, secondsInterval: number): Workflo
 		},
 	};
 }
+
+describe('Runs that start in the same instant', () => {
+	const TIMES = 5;
+	let database: LedgerDatabase;
+	const loadsOfMany: Load[] = [];
+
+	beforeAll(async () => {
+		database = await LedgerDatabase.start();
+		const given = { network, sandbox: { duplicates: 'double' } } as const;
+		loadsOfMany.push(await Load.open(n8n, { ...given, name: "n8n's Data Table" }));
+		loadsOfMany.push(await Load.open(n8n, { ...given, name: 'PostgreSQL', database }));
+	});
+	afterAll(async () => {
+		for (const load of loadsOfMany) await load.close();
+		await database?.stop();
+	});
+
+	test(`${TIMES} first runs at once make one ledger, and send nothing; ${TIMES} approved ones send everything once`, async () => {
+		await Promise.all(loadsOfMany.map(async (load) => await expectOneSender(load, TIMES)));
+	});
+});
