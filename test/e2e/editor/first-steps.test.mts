@@ -1,7 +1,14 @@
-/** A person's first minutes in n8n's editor: find the node, connect it, pick from its lists, run it. */
+/** A person's first minutes in n8n's editor: find the node, connect it, pick from its lists, run it; and what the trigger shows. */
 import type { Browser, Page } from 'playwright-core';
 
-import { createWorkflow, PLAYGROUND_ACCOUNT } from '../../../playground/n8n-client.mts';
+import {
+	createCredential,
+	createWorkflow,
+	PLAYGROUND_ACCOUNT,
+	testCredential,
+	type StoredCredential,
+} from '../../../playground/n8n-client.mts';
+import { deliver } from '../../engine/trigger-sender.mts';
 import { newPage, screenshot, startBrowser } from '../../support/browser.mts';
 import {
 	addNode,
@@ -10,6 +17,7 @@ import {
 	fillCredential,
 	fillParameter,
 	openNewCredential,
+	openNode,
 	openResourceList,
 	openWorkflow,
 	outputShows,
@@ -20,6 +28,9 @@ import {
 	signInToEditor,
 } from '../../support/n8n-editor.mts';
 import { machineAccess, setStage, type Stage } from '../../support/stage.mts';
+import { userAccess } from '../../unit/trigger/sample-events.mts';
+import { KEY, TRIGGER, triggerWorkflow } from '../trigger/support.mts';
+import { listenForTestEvent, outputSays, showProductionUrl } from '../trigger/trigger-panel.mts';
 
 /** Pictures of the README come from here; set SCREENSHOTS=1 to take them anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
@@ -128,4 +139,66 @@ test('a value that cannot be sent is named with what to do', async () => {
 	expect((await stage.sandbox.admin.classes({ externalId: 'class-from-the-editor' })).count).toBe(1);
 	await picture('year-refused');
 	await closeNode(page);
+});
+
+describe('The trigger', () => {
+	let credential: StoredCredential;
+	let path: string;
+
+	beforeAll(async () => {
+		credential = await createCredential(stage.session, {
+			name: 'Key',
+			type: 'schoolPartnerWebhookApi',
+			data: { apiKey: KEY, previousApiKey: '' },
+		});
+		const workflow = await createWorkflow(stage.session, triggerWorkflow(credential));
+		path = `${workflow.nodes[0]?.webhookId}/events`;
+		await openWorkflow(page, stage.n8n.baseUrl, workflow.id);
+	});
+
+	test('the outputs carry the names of the events', async () => {
+		const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${TRIGGER}"]`);
+		await node.waitFor();
+		const labels = await page.locator('.vue-flow__node', { has: node }).innerText();
+		expect(labels).toContain('User Access');
+		expect(labels).toContain('Revocation');
+	});
+
+	test('the panel says which address to register with the service, and where the key goes', async () => {
+		await openNode(page, TRIGGER);
+		const text = await showProductionUrl(page);
+		expect(text).toContain(`${stage.n8n.baseUrl}/webhook/${path}`);
+		expect(text).toMatch(/register the production URL with the service/);
+		expect(text).toMatch(/x-api-key in the credential/);
+	});
+
+	test('listening for a test event shows the event that is delivered to the test URL, again and again', async () => {
+		for (const name of ['Lia Exemplar', 'Lia Exemplar', 'Ana Exemplar']) {
+			await listenForTestEvent(page);
+			const body = JSON.stringify(userAccess()).replace('Lia Exemplar', name);
+			const answer = await deliver(`${stage.n8n.baseUrl}/webhook-test/${path}`, { body });
+			expect(answer).toMatchObject({ status: 200, body: { status: 'accepted' } });
+			await outputSays(page, name);
+		}
+		await outputSays(page, 'received_at');
+	});
+
+	test.each<[string, string, RegExp]>([
+		['a key with a space behind it', `${KEY} `, /spaces before or after/],
+		['a key that is too long', 'k'.repeat(1025), /1025 characters/],
+		['a key that no header can carry', 'clé', /a header cannot carry/],
+		['an empty key', '', /is empty/],
+	])('the Test of the credential is red for %s', async (_what, apiKey, reason) => {
+		const verdict = await testCredential(stage.session, credential, { apiKey });
+		expect(verdict).toMatchObject({ status: 'Error', message: expect.stringMatching(reason) as string });
+		expect(
+			await testCredential(stage.session, credential, { apiKey: KEY, previousApiKey: apiKey }),
+		).toMatchObject({
+			status: apiKey === '' ? 'OK' : 'Error',
+		});
+	});
+
+	test('the Test of the credential is green for a right key', async () => {
+		expect(await testCredential(stage.session, credential)).toMatchObject({ status: 'OK' });
+	});
 });
