@@ -1,17 +1,21 @@
-/** docs/ledger.md, step by step in a real n8n: a ledger is moved to PostgreSQL, saved, restored, lost, and made again. */
+/**
+ * docs/ledger.md, step by step in a real n8n: a ledger is moved to PostgreSQL, saved, restored, lost, and made again. Then nights with the sandbox's own exports:
+ * every format, with the ledger in a Data Table of n8n and in PostgreSQL.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { copiesOf } from '../../../nodes/SchoolPartnerRoster/night/compaction.ts';
 import { LedgerReader, type Ledger } from '../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { readStoredRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { Turns } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import { errorOf, tablePath, tableRows, type StoredCredential } from '../../../playground/n8n-client.mts';
-import { heldBy } from '../../support/held.mts';
+import type { RosterFormat } from '../../../sandbox/roster-types.mts';
+import { bondKey, heldBy, networkOf } from '../../support/held.mts';
 import { LedgerDatabase } from '../../support/ledger-database.mts';
 import { wired, type Step } from '../../support/wired.mts';
 
@@ -244,4 +248,78 @@ test('a ledger that was made short means the same after a move, with what a pers
 	expect(await meaning(moved)).toEqual(await meaning(all));
 	expect(await meaning(moved)).toMatchObject({ resolved: [[key, true]] });
 	expect(moved.filter(({ detail }) => String(detail).includes('"of"'))).toEqual([]);
+});
+
+const TONIGHT = 12;
+
+const PLACES: Array<[string, string, RosterFormat[]]> = [
+	["n8n's Data Table", 'dataTable', ['oneroster-1.2', 'sds']],
+	['PostgreSQL', 'postgres', ['oneroster-1.1']],
+];
+
+function keysOf(changes: readonly IDataObject[], action: string, kind: string): string[] {
+	return changes
+		.filter((change) => change.action === action && change.kind === kind)
+		.map(({ key }) => String(key))
+		.sort();
+}
+
+describe.each(PLACES)('With the ledger in %s', (_name, kind, formats) => {
+	describe.each(formats)('a network that exports %s', (format) => {
+		const parameters = { ledger: kind, ledgerName: `Ledger of ${format}` };
+		let node: Partial<INode>;
+		let first: Night;
+		const night = async (tonight: number, operation = 'sync') =>
+			await roster.night(await roster.network.admin.roster(format, { tonight }), {
+				parameters: { ...parameters, operation },
+				node,
+			});
+
+		beforeAll(async () => {
+			await roster.stage.sandbox.admin.reset();
+			node = kind === 'postgres' ? inPostgres().node : {};
+		});
+
+		test('is held in its first night, and nothing is sent', async () => {
+			first = await night(0);
+			expect(first.said).toBe('');
+			expect(first.summary).toMatchObject({ outcome: 'held', holds: [{ school_external_id: '' }] });
+			expect(await written()).toEqual([]);
+		});
+
+		test('has after its approval exactly its classes, users and bonds', async () => {
+			await roster.approve(first, parameters, node);
+			const { summary, changes, said } = await night(0);
+			expect(said).toBe('');
+			const network = await networkOf(roster.network.admin);
+			expect(changes.map(({ action, key, state }) => [action, state, key].join(' ')).sort()).toEqual(
+				network.map((key) => `create applied ${key}`),
+			);
+			expect(summary).toMatchObject({ outcome: expect.stringMatching(/done|attention/), holds: [] });
+			expect(await heldBy(roster.stage.sandbox.admin)).toEqual(network);
+		});
+
+		test('has nothing to do when the same roster comes again: no change, no request that writes', async () => {
+			const before = (await written()).length;
+			const { changes, summary } = await night(0);
+			expect(changes).toEqual([]);
+			expect(summary).toMatchObject({ holds: [], changes: 0 });
+			expect(await written()).toHaveLength(before);
+		});
+
+		test('is followed the night after: what Preview says, exactly what has changed, once', async () => {
+			const known = await roster.network.admin.rosterChanges({ tonight: TONIGHT });
+			const before = (await written()).length;
+			const previewed = await night(TONIGHT, 'preview');
+			expect(await written()).toHaveLength(before);
+			const { changes, said } = await night(TONIGHT);
+			expect(said).toBe('');
+			expect(previewed.changes.map(({ key }) => key).sort()).toEqual(changes.map(({ key }) => key).sort());
+			expect(keysOf(changes, 'create', 'bond')).toEqual(known.bonds.new.map(bondKey).sort());
+			expect(keysOf(changes, 'remove', 'bond')).toEqual(known.bonds.gone.map(bondKey).sort());
+			expect(keysOf(changes, 'create', 'user')).toHaveLength(known.users.new.length);
+			expect((await written()).slice(before)).toHaveLength(changes.length);
+			expect((await night(TONIGHT)).changes).toEqual([]);
+		});
+	});
 });
