@@ -93,8 +93,10 @@ export async function startQueueCluster(counts: {
 		});
 		const many = async (command: string, count: number) =>
 			await Promise.all(Array.from({ length: count }, async (_, index) => await start(command, index)));
-		const webhooks = await many('webhook', counts.webhooks);
-		const workers = await many('worker', counts.workers);
+		const [webhooks, workers] = await Promise.all([
+			many('webhook', counts.webhooks),
+			many('worker', counts.workers),
+		]);
 		const addWorker = async (own?: Record<string, string>) =>
 			void workers.push(await start('worker', workers.length, own));
 		return { main, webhooks, workers, services, addWorker, stop };
