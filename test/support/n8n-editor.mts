@@ -43,7 +43,7 @@ export async function openNext(
 	await page.evaluate(`history.pushState({ current: '${path}' }, '', '${path}')`);
 	await page.evaluate(`dispatchEvent(new PopStateEvent('popstate', { state: history.state }))`);
 	const node = page.locator(`.vue-flow__node[data-id="${first.id}"]`);
-	const isDrawn = await node.waitFor({ timeout: 30_000 }).then(
+	const isDrawn = await node.waitFor({ timeout: 10_000 }).then(
 		() => true,
 		() => false,
 	);
