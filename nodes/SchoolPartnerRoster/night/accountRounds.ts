@@ -1,6 +1,7 @@
 /** Asking for accounts round by round, for at most ten minutes, and whom an answer confirms. */
 import type { LedgerMarks } from '../planning/conditions';
 import { DAY_MS } from '../planning/days';
+import { ASKED_EACH_NIGHT } from '../planning/unconfirmed';
 
 import { RETRY_EVERY_MS, type Clock } from './clock';
 import type { RunState } from './runState';
@@ -39,9 +40,6 @@ const ASK_FOR_MS = 10 * 60_000;
 const FIRST_ROUND_PAUSE_MS = 2_000;
 const LONGEST_ROUND_PAUSE_MS = 60_000;
 
-/** So many are asked for before all, where nobody's account was there the last time. */
-const SAMPLE = 50;
-
 /** Asked for in one go: between two, the time is looked at. */
 const ASKED_AT_ONCE = 200;
 
@@ -72,11 +70,11 @@ export class AccountRounds {
 
 	/** Asks for each once, or for a few where these show that the others are in vain. Gives the accounts that are there, by key. */
 	async once(users: readonly AskedUser[]): Promise<Map<string, Account>> {
-		const start = users.length === 0 ? 0 : (this.turn++ * SAMPLE) % users.length;
+		const start = users.length === 0 ? 0 : (this.turn++ * ASKED_EACH_NIGHT) % users.length;
 		const turned = [...users.slice(start), ...users.slice(0, start)];
 		const accounts = new Map<string, Account>();
 		for (let next = 0; next < turned.length && this.mayAsk(); ) {
-			const slice = turned.slice(next, next + (next === 0 ? SAMPLE : ASKED_AT_ONCE));
+			const slice = turned.slice(next, next + (next === 0 ? ASKED_EACH_NIGHT : ASKED_AT_ONCE));
 			next += slice.length;
 			for (const { key } of slice) this.asked.add(key);
 			this.take(slice, await this.ask(slice), accounts);
