@@ -114,17 +114,18 @@ interface PersonLookup {
 }
 
 function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): PersonFacts {
-	const { ledger, entries, alike, now, holds, accounts, access } = lookup;
+	const { ledger, entries, alike, now, holds, accounts } = lookup;
 	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
 	const schools = [...new Set(own.map((entry) => entry.school))].filter((one) => one !== '');
 	const ofSchool = school || (schools.length === 1 ? schools[0] : schoolWithout(externalId, own, lookup));
+	const isOfSeveral = ofSchool === '' && schools.length > 1;
 	const key = keyOfPerson(externalId, ofSchool, lookup);
 	return {
 		...{ externalId, school: ofSchool, key, schools },
 		user: recordOf(key, lookup),
 		bonds: bondsOf(externalId, ofSchool, own, lookup),
 		account: accounts.get(key),
-		access: access.get(key) ?? [...access.values()].find((one) => isAccessOf(one.key, externalId, school)),
+		access: lookup.access.get(key) ?? (isOfSeveral ? undefined : accessOf(externalId, ofSchool, lookup)),
 		told: new Set(toldOf(key, lookup)),
 		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
 		hasRun: ledger.lastRun !== undefined,
@@ -156,10 +157,13 @@ function isAlike(one: string, other: string): boolean {
 	return one !== other && foldedId(one) === foldedId(other);
 }
 
-function isAccessOf(key: string, externalId: string, school: string): boolean {
-	if (!key.startsWith('u:')) return false;
-	const { external_id: id, school_external_id: ofSchool } = idsIn(key);
-	return id === externalId && (school === '' || school === ofSchool);
+/** Of whom the ledger does not have. Trap: events come of all schools, and in another one the id may be somebody else's. */
+function accessOf(externalId: string, school: string, { access }: PersonLookup): PersonAccess | undefined {
+	return [...access.values()].find(({ key }) => {
+		if (!key.startsWith('u:')) return false;
+		const { external_id: id, school_external_id: ofSchool } = idsIn(key);
+		return id === externalId && (school === '' || school === ofSchool);
+	});
 }
 
 /** The school in which somebody whom the ledger does not have is held, or was told of; '' where there is none. */
