@@ -64,7 +64,7 @@ export interface PersonFacts extends Question {
 	access: PersonAccess | undefined;
 	/** Codes of Needs Attention that were told of this person and are so still. */
 	told: Set<string>;
-	/** Schools in which the ledger has somebody with this id. */
+	/** Schools in which the ledger has somebody with this id; of a question without a school, those of who is only held or told of too. */
 	schools: string[];
 	/** A known id that differs in nothing but its writing. */
 	lookAlike: string | undefined;
@@ -116,8 +116,8 @@ interface PersonLookup {
 function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): PersonFacts {
 	const { ledger, entries, alike, now, holds, accounts } = lookup;
 	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
-	const schools = [...new Set(own.map((entry) => entry.school))].filter((one) => one !== '');
-	const ofSchool = school || (schools.length === 1 ? schools[0] : schoolWithout(externalId, own, lookup));
+	const schools = schoolsOf(externalId, own, school === '' ? lookup : undefined);
+	const ofSchool = school || (schools.length === 1 ? schools[0] : '');
 	const isOfSeveral = ofSchool === '' && schools.length > 1;
 	const key = keyOfPerson(externalId, ofSchool, lookup);
 	return {
@@ -166,14 +166,14 @@ function accessOf(externalId: string, school: string, { access }: PersonLookup):
 	});
 }
 
-/** The school in which somebody whom the ledger does not have is held, or was told of; '' where there is none. */
-function schoolWithout(externalId: string, own: readonly LedgerEntry[], context: PersonLookup): string {
-	if (own.length > 0) return '';
-	const isThere = (school: string) => {
+/** @param lookup where those count too in which the ledger has nobody with this id, and somebody is held, or was told of */
+function schoolsOf(externalId: string, own: readonly LedgerEntry[], lookup?: PersonLookup): string[] {
+	const schools = new Set(own.map((entry) => entry.school).filter((school) => school !== ''));
+	for (const school of lookup?.schools ?? []) {
 		const key = userKey(school, externalId, 'school');
-		return key !== undefined && isHeldOrTold(key, context);
-	};
-	return context.schools.find(isThere) ?? '';
+		if (lookup !== undefined && key !== undefined && isHeldOrTold(key, lookup)) schools.add(school);
+	}
+	return [...schools].sort();
 }
 
 function isHeldOrTold(key: string, context: PersonLookup): boolean {

@@ -1,10 +1,13 @@
 /** What Explain says where the same id is that of another person in another school: of each only what is known of that one. */
 import { explanationOf } from '../../../../nodes/SchoolPartnerRoster/explaining/explanation.ts';
 import { factsOf } from '../../../../nodes/SchoolPartnerRoster/explaining/facts.ts';
+import { changeDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import { toldDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
 import { ledgerOf, type Row } from '../ledgerRows.mts';
 
 const AT = '2026-03-09T03:00:00.000Z';
 const NOW = Date.parse('2026-03-10T00:00:00Z');
+const HOLD = 'hold-0123456789ab';
 
 const row = (kind: string, key: string, school: string, more: Row = {}): Row => ({
 	...{ kind, key, school_external_id: school, state: 'applied', run_id: 'r1-x', sequence: '1', at: AT },
@@ -16,6 +19,21 @@ const granted = (school: string) =>
 	row('access', `u:${school}|ana`, school, {
 		...{ state: 'granted', since: AT, service_id: `user-of-${school}`, account_id: `account-of-${school}` },
 		detail: JSON.stringify({ request_id: school, tenant_id: 't' }),
+	});
+
+const held = (school: string) => [
+	row('hold', `${HOLD}:1`, school, {
+		detail: JSON.stringify({
+			...{ school, reason: 'A first run', conditions: [] },
+			changes: [changeDigest('create', `u:${school}|ana`)],
+		}),
+	}),
+	run([HOLD]),
+];
+const told = (code: string, ...schools: string[]) =>
+	row('told', 'told', '', {
+		state: 'told',
+		detail: JSON.stringify({ told: schools.map((school) => toldDigest(code, `u:${school}|ana`)) }),
 	});
 
 const IN_A = [
@@ -52,4 +70,59 @@ describe('An event of the one with this id in another school', () => {
 		const access = { state: 'granted', request_id: 'b' };
 		expect(await explained([run(), granted('b')])).toMatchObject({ code: 'accessUnknown', access });
 	});
+});
+
+describe('Who is only held, or told of, is one of several schools too:', () => {
+	const classOfB = row('class', 'c:b|1b', 'b');
+	const several = (schools: string) => ({
+		...{ code: 'severalSchools', school_external_id: '', key: '', user: null, access: null },
+		verdict: `The ledger has somebody with this id in several schools: ${schools}`,
+	});
+
+	test('beside one who is in class, the other is held', async () => {
+		const rows = [...IN_A, ...held('b')];
+		expect(await explained(rows)).toMatchObject(several('a, b'));
+		expect(await explained(rows, 'b')).toMatchObject({ code: 'held', key: 'u:b|ana', hold_id: HOLD });
+		expect(await explained(rows, 'a')).toMatchObject({ code: 'inPlace', school_external_id: 'a' });
+	});
+
+	test.each(['personTwice', 'looksLikeKnown', 'newTwice', 'needsUnknown'])(
+		'beside one who is in class, the other is told of (%s)',
+		async (code) => {
+			const rows = [run(), ...IN_A, classOfB, told(code, 'b')];
+			expect(await explained(rows)).toMatchObject(several('a, b'));
+			expect(await explained(rows, 'b')).toMatchObject({ code, key: 'u:b|ana' });
+		},
+	);
+
+	test('both are told of', async () => {
+		const rows = [run(), ...IN_A.slice(1, 2), classOfB, told('personTwice', 'a', 'b')];
+		expect(await explained(rows)).toMatchObject(several('a, b'));
+		for (const school of ['a', 'b'])
+			expect(await explained(rows, school)).toMatchObject({ code: 'personTwice', key: `u:${school}|ana` });
+	});
+
+	test('one is held, the other told of', async () => {
+		const rows = [...IN_A.slice(1, 2), classOfB, ...held('b'), told('personTwice', 'a')];
+		expect(await explained(rows)).toMatchObject(several('a, b'));
+	});
+
+	test('who left and is told of stays the only one', async () => {
+		const rows = [run(), ...IN_A, classOfB, told('userLeft', 'a')];
+		expect(await explained(rows)).toMatchObject({ code: 'inPlace', school_external_id: 'a' });
+	});
+
+	test('of whom the ledger does not have, no other school is named that has nobody of this id', async () => {
+		const rows = [run(), ...IN_A.slice(1, 2), classOfB, told('personTwice', 'a')];
+		expect(await explained(rows)).toMatchObject({ code: 'personTwice', key: 'u:a|ana' });
+		expect(await explained(rows, 'b')).toMatchObject({ code: 'unknown' });
+	});
+});
+
+test('Where user ids are one in the network, who is in classes of two schools is one person', async () => {
+	const rows = [run(), row('user', 'u:ana', 'a'), row('class', 'c:a|5a', 'a'), row('class', 'c:b|1b', 'b')];
+	const bonds = [row('bond', 'b:a|5a|ana|student', 'a'), row('bond', 'b:b|1b|ana|student', 'b')];
+	const item = await explained([...rows, ...bonds, granted('b')]);
+	expect(item).toMatchObject({ code: 'hasAccess', key: 'u:ana' });
+	expect(item.bonds).toHaveLength(2);
 });
