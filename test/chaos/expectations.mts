@@ -226,7 +226,7 @@ export const PROMISES_OF_ROSTERS = {
 	lost: {
 		what: 'The service answers 500, or an answer is lost on its way, whether the work was done or not',
 		promise:
-			'The creation is `uncertain`, and is not sent again unseen; every night tells it. A removal is sent again.',
+			'The creation is `uncertain`, and is not sent again unseen; every night tells it. A removal is sent again, except of lists.',
 		todo: 'Settle what is `uncertain`.',
 	},
 	refused: {

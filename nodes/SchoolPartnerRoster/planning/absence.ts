@@ -13,7 +13,7 @@ import { daysBetween, sinceDay } from './days';
 import { addTo, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
-import { schoolIsEmpty, uncertainRecord, type LeftRecord } from './recordFindings';
+import { schoolIsEmpty, uncertainRemoval, type LeftRecord } from './recordFindings';
 import { pastYears, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
@@ -128,7 +128,7 @@ function takeBond(
 	// Trap: a run that was killed has told nobody of it, and the next list does not name who leaves.
 	if (!roster.comesOnce || entry.there !== 'maybe' || entry.action !== 'remove') return;
 	counts.add(school, 'bond', 'uncertain');
-	context.findings.add(uncertainRecord('bond'), null, key);
+	context.findings.add(uncertainRemoval, null, key);
 }
 
 /** A bond that a whole export does not have. */

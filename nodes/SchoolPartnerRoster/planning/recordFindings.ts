@@ -59,6 +59,16 @@ export const uncertainRecord = (kind: Kind): FindingType => ({
 		'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
 });
 
+/** Of a list, which says itself who leaves: nothing sends the removal again. */
+export const uncertainRemoval: FindingType = {
+	severity: 'warning',
+	code: 'uncertain',
+	...{ kind: 'bond', action: 'remove', isOfOne: true },
+	message: 'The removal of a bond was sent in an earlier run, and nobody knows whether it was done',
+	what_to_do:
+		'Look into the service. If the bond is still there, remove it by hand, or give Sync a list that says again that it is gone. Once it is gone, run the operation Resolve with its key and "notInService".',
+};
+
 export const existsAlready = (kind: Kind): FindingType => ({
 	severity: 'warning',
 	code: 'exists',

@@ -62,6 +62,42 @@ describe.each(FAULTS)('Where the service has answered so (%s),', (fault) => {
 	});
 });
 
+test('of a removal that was lost, the next list says that it was one, and how it comes to be done', async () => {
+	const nights = await failing('never arrives');
+	await nights.sync(NOTHING);
+	const [item] = nights.attention('uncertain');
+	expect(item).toMatchObject({ severity: 'warning', kind: 'bond', action: 'remove', key: BOND, count: 1 });
+	expect(item.message).toMatch(/^The removal of a bond /);
+	expect(item.what_to_do).toMatch(/remove it .*by hand.* list .*"notInService"/);
+	expect(item.what_to_do).not.toMatch(/Adopt|"inService"/);
+	await nights.sync(LEAVES);
+	expect(nights.service.there.has(BOND)).toBe(false);
+	await nights.sync(NOTHING);
+	expect(nights.attention('uncertain')).toEqual([]);
+});
+
+test('of a removal that was lost and a person has done by hand, "notInService" is the last word', async () => {
+	const nights = await failing('never arrives');
+	nights.service.there.delete(BOND);
+	await nights.resolve(BOND, 'notInService');
+	expect((await nights.sync(NOTHING)).told).toEqual([]);
+	expect(nights.attention('uncertain')).toEqual([]);
+});
+
+test('a removal and a creation of which nobody knows are two causes, with their own advice', async () => {
+	const nights = await failing('never arrives');
+	nights.service.fault = () => 'answer lost';
+	const OTHER = aBond('s1', 'c2');
+	await nights.sync(rosterOf([OTHER], LIST));
+	nights.service.fault = () => undefined;
+	await nights.sync(rosterOf([OTHER], LIST));
+	const causes = nights.telling?.causes.filter(({ code }) => code === 'uncertain');
+	expect(causes?.map(({ action, count }) => [action, count])).toEqual([
+		[undefined, 1],
+		['remove', 1],
+	]);
+});
+
 test('a creation that is uncertain is never removed for lack of a word about it', async () => {
 	const nights = await Nights.after(FAMILY);
 	nights.service.fault = () => 'answer lost';
