@@ -1,8 +1,7 @@
 /** What Explain says where the same id is that of another person in another school: of each only what is known of that one. */
 import { explanationOf } from '../../../../nodes/SchoolPartnerRoster/explaining/explanation.ts';
 import { factsOf } from '../../../../nodes/SchoolPartnerRoster/explaining/facts.ts';
-import { changeDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
-import { toldDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
+import { pairDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
 import { ledgerOf, type Row } from '../ledgerRows.mts';
 
 const AT = '2026-03-09T03:00:00.000Z';
@@ -25,7 +24,7 @@ const held = (school: string) => [
 	row('hold', `${HOLD}:1`, school, {
 		detail: JSON.stringify({
 			...{ school, reason: 'A first run', conditions: [] },
-			changes: [changeDigest('create', `u:${school}|ana`)],
+			changes: [pairDigest('create', `u:${school}|ana`)],
 		}),
 	}),
 	run([HOLD]),
@@ -33,7 +32,7 @@ const held = (school: string) => [
 const told = (code: string, ...schools: string[]) =>
 	row('told', 'told', '', {
 		state: 'told',
-		detail: JSON.stringify({ told: schools.map((school) => toldDigest(code, `u:${school}|ana`)) }),
+		detail: JSON.stringify({ told: schools.map((school) => pairDigest(code, `u:${school}|ana`)) }),
 	});
 
 const IN_A = [
