@@ -4,7 +4,7 @@ import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { Agent } from 'node:http';
 
 // Trap: a connection that is kept breaks (ECONNRESET) when n8n, busy for seconds, closes it as idle in the instant it is used again.
-const httpAgent = new Agent({ keepAlive: false });
+export const httpAgent = new Agent({ keepAlive: false });
 
 /** Rejects only where nothing answers. */
 export async function send(request: AxiosRequestConfig & { url: string }): Promise<AxiosResponse<unknown>> {

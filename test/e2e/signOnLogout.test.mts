@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import axios, { type AxiosResponse } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
+import { httpAgent } from '../../playground/client/http.mts';
 import {
 	activateWorkflow,
 	createCredential,
@@ -30,6 +31,8 @@ import {
 } from '../unit/signOn/peer.mts';
 import { logoutTrigger } from './signOnWorkflow.mts';
 import { logoutClaims, logoutToken, startIssuer, type TestIssuer } from './signOnIssuer.mts';
+
+axios.defaults.httpAgent = httpAgent;
 
 const TRIGGER = 'Logout';
 

@@ -23,6 +23,7 @@ import {
 	type StoredCredential,
 	type WorkflowInput,
 } from '../../playground/n8n-client.mts';
+import { send } from '../../playground/client/http.mts';
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
 import { installPackage } from '../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
@@ -278,7 +279,7 @@ export class HostileStage {
 		const url = `${this.baseUrl}/webhook/${address}`;
 		// n8n answers 404 for a fraction of a second.
 		await eventually(async () => {
-			const { status } = await axios.post(url, {}, { validateStatus: () => true, proxy: false });
+			const { status } = await send({ method: 'POST', url, data: {} });
 			return status === 404 ? undefined : true;
 		});
 		return { workflowId: id, url, testUrl: `${this.baseUrl}/webhook-test/${address}` };

@@ -1,9 +1,9 @@
 /** A published workflow that reads whatever roster is posted to it, as a person would build it for uploads. */
 import { randomUUID } from 'node:crypto';
 
-import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { send } from '../../playground/client/http.mts';
 import {
 	activateWorkflow,
 	createWorkflow,
@@ -67,11 +67,8 @@ export async function openReader(session: Session, mapping: INodeParameters): Pr
 			for (const { name, bytes } of files) form.append(name, new Blob([Buffer.from(bytes)]), name);
 			// After its publishing n8n answers 404 for a moment.
 			await eventually(async () => {
-				const { status } = await axios.post(`${session.baseUrl}/webhook/${path}`, form, {
-					validateStatus: () => true,
-					proxy: false,
-					maxBodyLength: Infinity,
-				});
+				const url = `${session.baseUrl}/webhook/${path}`;
+				const { status } = await send({ method: 'POST', url, data: form });
 				return status === 404 ? undefined : true;
 			});
 		},

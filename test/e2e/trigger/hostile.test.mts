@@ -11,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 
 import { capabilities } from '../../../playground/capabilities.mts';
+import { httpAgent } from '../../../playground/client/http.mts';
 import {
 	activateWorkflow,
 	createCredential,
@@ -41,6 +42,8 @@ import {
 	withOptions,
 	type OpenTrigger,
 } from './support.mts';
+
+axios.defaults.httpAgent = httpAgent;
 
 const BYTE_ORDER_MARK = '\ufeff';
 const BROKEN_MULTIPART = 'A multipart body that does not parse';
