@@ -66,6 +66,8 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		'={{ $json.school }}-{{ $json.nr || null }}',
 		'={{ $json.nr || null }}-{{ $json.school }}-{{ $json.nr || "x" }}',
 		'=student{{ "-" }}{{ $json.nr || null }}',
+		'={{ $json.school }}{{ [$json.nr ?? []].flat() }}',
+		'={{ [$json.nr ?? []].flat() }}, {{ $json.school }}',
 	])('%s: pupils without a number do not all get one id', async (externalId) => {
 		const { bodies, errors } = await sent(
 			{ externalId },

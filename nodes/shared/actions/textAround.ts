@@ -32,9 +32,14 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	const isNothing = (expression: string) =>
 		givesNothing(expression) || (!isComputed(`=${expression}`) && isEmpty(evaluate(expression)));
 	// Commas alone are left to the contract: in a list of ids they stand for none, in a name for nothing.
-	const isList = holdsNothing(bare);
-	const givesNothing = (expression: string) => leavesNothing(evaluate(expression), isList);
-	const isLost = value.trim() === bare && !isList;
+	const isBare = holdsNothing(bare);
+	// A student may have a mother and no father. Trap: beside a text, a list of nothing is a hole like any other.
+	const areLists = () => isBare && bare !== '' && expressions.every((one) => Array.isArray(evaluate(one)));
+	const givesNothing = (expression: string) => {
+		const given = evaluate(expression);
+		return leavesNothing(given) && !(Array.isArray(given) && areLists());
+	};
+	const isLost = value.trim() === bare && !isBare;
 	if (isLost && expressions.length > 0 && expressions.every(isNothing)) return true;
 	return expressions.some(
 		(expression, place) =>
@@ -42,12 +47,9 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	);
 }
 
-/**
- * What n8n writes as nothing, beside an empty text that was asked for. Trap: a number that is none (NaN), and a list of nothing, are among it.
- * @param isPartOfList a list of nothing is no hole then: a student may have a mother and no father
- */
-function leavesNothing(value: unknown, isPartOfList: boolean): boolean {
-	const isBlankList = !isPartOfList && Array.isArray(value) && value.join('') === '';
+/** What n8n writes as nothing, beside an empty text that was asked for. Trap: a number that is none (NaN), and a list of nothing, are among it. */
+function leavesNothing(value: unknown): boolean {
+	const isBlankList = Array.isArray(value) && value.join('') === '';
 	return value === undefined || value === null || Number.isNaN(value) || isBlankList;
 }
 
