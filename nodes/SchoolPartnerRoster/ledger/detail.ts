@@ -29,6 +29,8 @@ export interface Refused {
 	what: string;
 	since: string;
 	last: string;
+	/** It was due after that, perhaps by the word of a person, and the service was in trouble. */
+	again?: boolean;
 }
 
 export type RefusalDetail = RecordDetail & { refused: Refused };

@@ -56,8 +56,18 @@ export class Batches {
 			!this.needsEndOfStep(this.changes[this.at])
 		);
 		const changes = this.changes.slice(start, this.at);
-		if (action === 'create') this.begun.set(kind, before + changes.filter((one) => !wasRefused(one)).length);
+		for (const change of changes) this.countBegun(change, 1);
 		return { changes, beginsStep };
+	}
+
+	/** Told of what is not sent after all: it says nothing of the others. */
+	leaveOut(change: Change): void {
+		this.countBegun(change, -1);
+	}
+
+	private countBegun(change: Change, one: 1 | -1): void {
+		if (change.action !== 'create' || wasRefused(change)) return;
+		this.begun.set(change.kind, (this.begun.get(change.kind) ?? 0) + one);
 	}
 
 	/** Told when a batch has come back: the next is as large as would have fitted. @param began when it was taken */

@@ -48,7 +48,7 @@ export interface Sent {
 	/** Kinds of which the first were refused alike, so that no others were sent. */
 	refusedAlike: RefusedAlike[];
 	/** Users who were not sent since most classes of their schools were refused, or are said to exist. */
-	kept: Change[];
+	waiting: Change[];
 	/** More than half of the accounts that were asked for were not there. */
 	isMostUnconfirmed: boolean;
 }
@@ -60,7 +60,7 @@ export class ChangeSender {
 	private readonly done: Done[] = [];
 	/** Outcomes that no row has yet: the next write takes them. */
 	private unwritten: Done[] = [];
-	private readonly kept: Change[] = [];
+	private readonly waiting: Change[] = [];
 	private readonly blockers = new Blockers();
 	private readonly createdUsers: CreatedUsers;
 	private readonly sendStep: SendStep;
@@ -93,7 +93,7 @@ export class ChangeSender {
 		let underWay = Promise.resolve();
 		for (let next = batches.next(); next !== undefined; next = batches.next()) {
 			if (next.beginsStep) await underWay;
-			const batch = { ...next, changes: this.withoutRefused(next.changes, classes) };
+			const batch = { ...next, changes: this.withoutRefused(next.changes, batches, classes) };
 			if (batch.changes.length === 0) continue;
 			const confirmed = await this.confirmUsers(batch);
 			if (!confirmed.ok) return await this.endBy(confirmed.failure);
@@ -121,14 +121,19 @@ export class ChangeSender {
 	 * Without those of which the first were refused alike, and what needs them. They get no row, as whatever a run does not come to: a first load
 	 * would write one for each of its bonds.
 	 */
-	private withoutRefused(changes: readonly Change[], classes: ClassesInDoubt): Change[] {
+	private withoutRefused(changes: readonly Change[], batches: Batches, classes: ClassesInDoubt): Change[] {
 		return changes.filter((change) => {
 			if (change.action === 'note') return true;
-			const isKept = isNewUser(change) && classes.awaitedIn(change.school_external_id) !== undefined;
-			if (isKept) this.kept.push(change);
-			const isLeftOut =
-				isKept || this.run.breaker.refuses(change) || this.blockers.resultFor(change)?.kind === 'notTried';
-			if (isLeftOut) this.blockers.leaveOut(change);
+			const result = this.blockers.resultFor(change);
+			const isWaiting = isNewUser(change) && classes.awaitedIn(change.school_external_id) !== undefined;
+			if (isWaiting) this.waiting.push(change);
+			// Who waits for a class of which the ledger said it before is blocked by it, as by anything else.
+			const isKept = isWaiting && result === undefined;
+			const isLeftOut = isKept || this.run.breaker.refuses(change) || result?.kind === 'notTried';
+			if (isLeftOut) {
+				this.blockers.leaveOut(change);
+				batches.leaveOut(change);
+			}
 			return !isLeftOut;
 		});
 	}
@@ -238,10 +243,10 @@ export class ChangeSender {
 	}
 
 	private sent(failure?: StoreFailure): Sent {
-		const { done, unwritten, kept, createdUsers } = this;
+		const { done, unwritten, waiting, createdUsers } = this;
 		const { refusedAlike } = this.run.breaker;
 		const isMostUnconfirmed = createdUsers.areMostUnconfirmed;
-		return { done, failure, unwritten, refusedAlike, kept, isMostUnconfirmed };
+		return { done, failure, unwritten, refusedAlike, waiting, isMostUnconfirmed };
 	}
 }
 
@@ -254,7 +259,7 @@ function noteClass({ change, result, state }: Done, classes: ClassesInDoubt): vo
 	if (change.kind !== 'class' || change.action !== 'create' || isUpdate(change)) return;
 	const isRefused = result.kind === 'failed' && !isTrouble(result.failure) && state !== 'uncertain';
 	if (state === 'applied' || isRefused)
-		classes.note(change.school_external_id, change.key, state !== 'applied');
+		classes.note(change.school_external_id, change.key, state === 'applied' ? 'there' : 'doubtful');
 }
 
 const NOT_TRIED_YET: ChangeResult = { kind: 'notTried' };

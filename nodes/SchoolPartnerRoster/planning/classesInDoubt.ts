@@ -12,46 +12,70 @@ const FEWEST = 5;
 /** More than this part of the classes of a school. */
 const MOST = 1 / 2;
 
+/** How a class stands: it is there; it was refused, or is said to exist; or neither is known. */
+type Standing = 'there' | 'doubtful' | 'open';
+type SchoolClasses = Record<Standing, Set<string>>;
+
 /**
- * Which classes of each school were refused, or are said to exist. Trap: so the service answers when a ledger was lost, and it may take every user a
- * second time: where they are most classes of a school, its new users wait.
+ * How the classes of each school stand. Trap: after a ledger was lost, the service refuses the classes that it has, and may take every user a second
+ * time: where most classes of a school are in doubt, its new users wait.
  */
 export class ClassesInDoubt {
-	private readonly bySchool = new Map<string, { all: Set<string>; doubtful: Set<string> }>();
-	private count = 0;
+	private readonly bySchool = new Map<string, SchoolClasses>();
+	private readonly count: Record<Standing, number> = { there: 0, doubtful: 0, open: 0 };
 
-	/** A class of tonight, by its key: what was noted of it before counts no longer. */
-	note(school: string, key: string, isDoubtful: boolean): void {
-		const { all, doubtful } = this.bySchool.get(school) ?? { all: new Set(), doubtful: new Set() };
-		this.bySchool.set(school, { all, doubtful });
-		this.count -= doubtful.delete(key) ? 1 : 0;
-		all.add(key);
-		if (!isDoubtful) return;
-		doubtful.add(key);
-		this.count += 1;
+	/** A class by its key: what was noted of it before counts no longer. */
+	note(school: string, key: string, standing: Standing): void {
+		const classes = this.bySchool.get(school) ?? { there: new Set(), doubtful: new Set(), open: new Set() };
+		this.bySchool.set(school, classes);
+		for (const before of ['there', 'doubtful', 'open'] as const)
+			if (classes[before].delete(key)) this.count[before] -= 1;
+		classes[standing].add(key);
+		this.count[standing] += 1;
+	}
+
+	/** Schools of which most classes are in doubt. */
+	get schools(): string[] {
+		if (this.count.doubtful < FEWEST) return [];
+		return [...this.bySchool].flatMap(([school, classes]) => (areMostDoubtful(classes) ? school : []));
 	}
 
 	/** Key of a class that the new users of a school wait for; undefined where they need not. */
 	awaitedIn(school: string): string | undefined {
-		const { all, doubtful } = this.bySchool.get(school) ?? {};
-		if (all === undefined || doubtful === undefined || this.count < FEWEST) return undefined;
-		return doubtful.size > all.size * MOST ? [...doubtful][0] : undefined;
+		const classes = this.bySchool.get(school);
+		if (classes === undefined || this.count.doubtful < FEWEST) return undefined;
+		const [doubtful, open] = [classes.doubtful.values().next(), classes.open.values().next()];
+		if (areMostDoubtful(classes)) return doubtful.value;
+		// Where more are in doubt than there, the ledger is lost: so is a school of which it has no class.
+		const mayBeLost = classes.there.size === 0 && this.count.doubtful > this.count.there;
+		return mayBeLost && this.schools.length > 0 ? (doubtful.value ?? open.value) : undefined;
 	}
 }
 
-/** As far as the ledger says it of the classes of tonight. */
+const areMostDoubtful = ({ there, doubtful, open }: SchoolClasses) =>
+	doubtful.size > (there.size + doubtful.size + open.size) * MOST;
+
+/** As the ledger says it, of the classes of tonight and of schools that this run leaves out. */
 export async function classesInDoubt(context: PlanContext): Promise<ClassesInDoubt> {
 	const { desired, ledger, options, roster, turns } = context;
 	const found = new ClassesInDoubt();
-	// A list does not have all that are there. Trap: classes of past years say nothing of those of tonight.
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school, there } of slice)
-			if (kind === 'class' && there === 'yes' && completenessIn(roster, school, 'class') !== 'whole')
-				found.note(school, key, false);
+		for (const entry of slice) {
+			const { kind, key, school, there } = entry;
+			// A list does not have all that are there. Trap: classes of past years say nothing of those of tonight.
+			const isUnlisted = there === 'yes' && completenessIn(roster, school, 'class') !== 'whole';
+			if (kind === 'class' && (isUnlisted || !desired.schools.has(school)))
+				found.note(school, key, standingOf(entry, options));
+		}
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school } of slice)
-			if (kind === 'class') found.note(school, key, isInDoubt(ledger.entries.get(key), options));
+			if (kind === 'class') found.note(school, key, standingOf(ledger.entries.get(key), options));
 	return found;
+}
+
+function standingOf(entry: LedgerEntry | undefined, options: PlanOptions): Standing {
+	if (entry?.there === 'yes') return 'there';
+	return isInDoubt(entry, options) ? 'doubtful' : 'open';
 }
 
 /** It was refused, or is said to exist, and no person has said anything of it since. */

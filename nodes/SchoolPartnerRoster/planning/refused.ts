@@ -20,7 +20,7 @@ export function nextTry({ since, last }: Refused): string {
 
 /** Trap: a day that is still to come was noted by a clock that was wrong. */
 function isDue(refused: Refused, today: string): boolean {
-	return nextTry(refused) <= today || refused.last > today;
+	return refused.again === true || nextTry(refused) <= today || refused.last > today;
 }
 
 /** What a refusal is about: with other values it is another one. */

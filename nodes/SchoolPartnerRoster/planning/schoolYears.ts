@@ -79,7 +79,8 @@ async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
 			const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
 			if (year === undefined) continue;
 			years.set(key, year);
-			if (there === 'yes') takeLatest(year, school, latestThere);
+			// Trap: with next year's classes there, one of this year that is closed is of no past year.
+			if (there === 'yes' && year <= asOf.slice(0, 4)) takeLatest(year, school, latestThere);
 		}
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school, record } of slice) {

@@ -21,7 +21,7 @@ export function runFindings(
 		...unconfirmedUsers(plan, sent, now),
 		...plan.findings,
 		...refusedAlike(plan, sent, roster),
-		...usersKept(sent),
+		...usersWaiting(plan, sent),
 		...largeLedger(context, rows, runBytes),
 	];
 }
@@ -34,10 +34,13 @@ export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number)
 }
 
 /** One for each school. Where the first classes of all were refused alike, that says it. */
-function usersKept({ kept, refusedAlike: alike }: Sent): Finding[] {
-	if (alike.some(({ kind }) => kind === 'class')) return [];
-	const found = new Findings();
-	for (const { school_external_id: school } of kept) found.add(usersWait(school));
+function usersWaiting({ classes }: Plan, { waiting, refusedAlike: alike }: Sent): Finding[] {
+	if (waiting.length === 0 || alike.some(({ kind }) => kind === 'class')) return [];
+	const [found, inDoubt] = [new Findings(), new Set(classes.schools)];
+	const schools = waiting.map(({ school_external_id: school }) => school);
+	// Who waits for what another school says of the ledger is told with that one.
+	const own = schools.filter((school) => inDoubt.has(school));
+	for (const school of own.length > 0 ? own : inDoubt) found.add(usersWait(school));
 	return found.list();
 }
 

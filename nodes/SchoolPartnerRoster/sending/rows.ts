@@ -57,12 +57,14 @@ function detailText(change: Change, result: ChangeResult, state: OutcomeState): 
 		...(change.there !== 'no' && { there: change.there }),
 		...(change.source && { place: { file: change.source.file, line: change.source.line } }),
 	};
-	if (result.kind === 'failed') Object.assign(detail, statusAndCode(result.failure));
 	const { status, code, refused: before } = change.known ? detailOf<RecordDetail>(change.known) : {};
 	// What was not sent, or met with trouble, has the answer of before.
-	const isAnswer = result.kind === 'failed' && !isTrouble(result.failure);
-	if (!isAnswer && state !== 'uncertain' && before !== undefined)
-		return jsonOf({ ...detail, ...statusAndCode({ status, code }), refused: before });
+	const isTried = result.kind === 'failed';
+	if (before !== undefined && state !== 'uncertain' && !(isTried && !isTrouble(result.failure))) {
+		const refused = { ...before, ...(isTried && { again: true }) };
+		return jsonOf({ ...detail, ...statusAndCode({ status, code }), refused });
+	}
+	if (isTried) Object.assign(detail, statusAndCode(result.failure));
 	// What exists is sent again as soon as its values are others, until there is an answer to them.
 	const refused = change.refused ?? (change.there === 'exists' ? before : undefined);
 	return jsonOf({ ...detail, ...(refused && { refused }) });

@@ -10,8 +10,8 @@ import type { ChangeResult } from '../../../nodes/SchoolPartnerRoster/sending/re
 
 type Body = Record<string, unknown>;
 
-/** What becomes of a request: a status before anything is done; or it is done, and the answer is lost on its way. */
-export type Fault = number | 'answer lost' | 'never arrives' | undefined;
+/** What becomes of a request: a status, or a failure, before anything is done; or it is done, and the answer is lost on its way. */
+export type Fault = number | Failure | 'answer lost' | 'never arrives' | undefined;
 
 export class Service {
 	/** How often each is there: classes and users of doubles more than once. */
@@ -48,6 +48,7 @@ export class Service {
 	take({ action, kind, key, send }: Change): ChangeResult {
 		const body = send as Body;
 		const fault = this.fault(action, body);
+		if (typeof fault === 'object') return { kind: 'failed', failure: fault };
 		if (fault === 'never arrives') return { kind: 'failed', failure: LOST };
 		this.requests.push(`${action} ${key}`);
 		const status =

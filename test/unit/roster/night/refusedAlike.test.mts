@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { runFindings } from '../../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import type { Failure } from '../../../../nodes/shared/failure.ts';
 import { Nights, type Ended } from '../night.mts';
 import { Service } from '../service.mts';
 import { aBond, aClass, aStudent, aUser, isBond, LIST, rosterOf } from '../world.mts';
@@ -37,6 +38,11 @@ function told({ plan, sent }: Ended) {
 	const found = runFindings(context, plan, sent, { roster: rosterOf([]), rows: 1, runBytes: 1, now: 1 });
 	return found.filter(({ code }) => code === 'refusedAlike');
 }
+
+const UNREACHABLE: Failure = {
+	...({ origin: 'network', effect: 'none', code: 'ECONNREFUSED' } as const),
+	...{ message: 'Nobody answers', next: '' },
+};
 
 const newUsers = (count: number) => several(count, (n) => aUser(`new${n}`, 'student'));
 const newClasses = (count: number) => several(count, (n) => aClass(`new${n}`));
@@ -91,9 +97,9 @@ describe('All forty classes of a school that the ledger does not know', () => {
 	const school = [...newClasses(40), ...newUsers(30)];
 	const usersSent = ({ service }: Nights) =>
 		service.requests.filter((request) => request.startsWith('create u:')).length;
-	async function refused() {
+	async function refused(status = 409) {
 		const nights = new Nights(new Service('refuses'));
-		nights.service.fault = (_action, body) => ('educational_stage' in body ? 409 : undefined);
+		nights.service.fault = (_action, body) => ('educational_stage' in body ? status : undefined);
 		await nights.approveAll(await nights.sync(school));
 		return { nights, ended: await nights.sync(school) };
 	}
@@ -107,7 +113,7 @@ describe('All forty classes of a school that the ledger does not know', () => {
 	});
 
 	test('are refused again after a person has said of each that the service does not have it: its users wait', async () => {
-		const { nights } = await refused();
+		const { nights } = await refused(422);
 		for (const { fields } of newClasses(40))
 			await nights.resolve(`c:school-1|${String(fields.external_id)}`, 'notInService');
 		nights.pass();
@@ -117,15 +123,25 @@ describe('All forty classes of a school that the ledger does not know', () => {
 	});
 
 	test('are refused, and on the next night the service is in trouble: its users wait on the night that follows too', async () => {
-		const { nights } = await refused();
+		const { nights } = await refused(422);
 		nights.pass();
 		let classes = 0;
 		nights.service.fault = (_action, body) =>
-			'educational_stage' in body ? (++classes > 15 ? 429 : 409) : undefined;
+			'educational_stage' in body ? (++classes > 15 ? 429 : 422) : undefined;
 		await nights.sync(school);
 		nights.pass();
 		await nights.sync(school);
 		expect(usersSent(nights)).toBe(0);
+	});
+
+	test('are refused, and refused again when they are due: their users wait for them, and all is done that was to be done', async () => {
+		const { nights } = await refused(422);
+		nights.pass();
+		const { plan, sent, told: done } = await nights.sync(school);
+		expect(sent.done).toHaveLength(plan.changes.length);
+		expect(done).toContain('create u:school-1|new0 blocked');
+		expect(usersSent(nights)).toBe(0);
+		expect(told({ plan, sent } as Ended)).toMatchObject([{ count: 30 }]);
 	});
 
 	test('are refused, and corrected: all comes, and nobody is said to wait', async () => {
@@ -158,10 +174,45 @@ test('Of classes of several schools, no user of a school that the ledger does no
 	await nights.sync(ofSchools.flat(), { onlySchools: ['e'] });
 	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
 	nights.pass();
+	const { fault } = nights.service;
+	nights.service.fault = (action, body) => (body.school_external_id === 'e' ? 429 : fault(action, body));
 	await nights.sync(ofSchools.flat());
+	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
 	expect(nights.attention('refusedAlike').map(({ message }) => message)).toContain(
 		'Most classes of school a were refused, or are said to exist: its new users wait for them',
 	);
+});
+
+test('Of small schools that were all refused, a run with Only Schools creates no user either, nor does a list of one of them', async () => {
+	const ofSchools = ['a', 'b', 'c'].map((school) => [
+		...several(3, (n) => aClass(`c${n}`, school)),
+		aUser('zoe', 'student', school),
+	]);
+	const nights = new Nights(new Service('refuses'));
+	nights.service.fault = (_action, body) => ('educational_stage' in body ? 409 : undefined);
+	await nights.approveAll(await nights.sync(ofSchools.flat()));
+	await nights.sync(ofSchools.flat());
+	for (const [place, school] of ['a', 'b', 'c'].entries()) {
+		nights.pass();
+		await nights.sync(ofSchools.flat(), { onlySchools: [school] });
+		await nights.sync(rosterOf(ofSchools[place], LIST));
+	}
+	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
+});
+
+test('Of users who wait for their classes nobody counts among the first hundred of those who are sent', async () => {
+	const waiting = [
+		...several(6, (n) => aClass(`c${n}`, 'a')),
+		...several(60, (n) => aUser(`p${n}`, 'student', 'a')),
+	];
+	const others = [aClass('c', 'b'), ...several(500, (n) => aUser(`q${n}`, 'student', 'b'))];
+	const nights = new Nights(new Service('refuses'));
+	nights.service.fault = (_action, body) =>
+		body.school_external_id === 'a' ? 409 : 'educational_stage' in body ? undefined : 422;
+	await nights.approveAll(await nights.sync([...waiting, ...others]));
+	await nights.sync([...waiting, ...others]);
+	const tried = nights.service.requests.filter((request) => request.startsWith('create u:'));
+	expect([tried.length, tried.every((request) => request.startsWith('create u:b|'))]).toEqual([100, true]);
 });
 
 test('One school whose classes are refused keeps nobody out of another one, new as that may be', async () => {
@@ -267,17 +318,20 @@ describe('A hundred pupils whom the service refuses on every night', () => {
 		}
 	});
 
-	test('keep nobody out who comes after them, also when a night of trouble lies between', async () => {
-		const nights = await afterFirst({});
-		nights.pass(8);
-		const { fault } = nights.service;
-		nights.service.fault = () => 401;
-		await nights.sync([...BEFORE, ...REFUSED]);
-		nights.pass(8);
-		nights.service.fault = fault;
-		await nights.sync([...BEFORE, ...REFUSED, aUser('zoe', 'student'), aBond('zoe', 'c1')]);
-		expect(isThere(nights, 'zoe')).toBe(true);
-	});
+	test.each([401, UNREACHABLE])(
+		'keep nobody out who comes after them, also when a night of trouble (%j) lies between',
+		async (trouble) => {
+			const nights = await afterFirst({});
+			nights.pass(8);
+			const { fault } = nights.service;
+			nights.service.fault = () => trouble;
+			await nights.sync([...BEFORE, ...REFUSED]);
+			nights.pass(8);
+			nights.service.fault = fault;
+			await nights.sync([...BEFORE, ...REFUSED, aUser('zoe', 'student'), aBond('zoe', 'c1')]);
+			expect(isThere(nights, 'zoe')).toBe(true);
+		},
+	);
 
 	test('and are no more than a hundred who are sent when the answer is another one', async () => {
 		const nights = await afterFirst({});

@@ -117,6 +117,18 @@ test('Who leaves by a list that names no class keeps what is kept of earlier yea
 	expect(actionsOf(await nights.preview(leaver))).toEqual(['remove b:school-1|c2026|p0|student']);
 });
 
+test('With next year’s classes there, who leaves a class of this year by a list leaves it', async () => {
+	const ofOther = [
+		aClass('d2026', 'school-1', { year: 2026 }),
+		...IDS.slice(0, 10).map((id) => aBond(id, 'd2026')),
+	];
+	const nights = await Nights.after([...school(2026, 2027), ...ofOther], KEEP);
+	const leaver = rosterOf([], { ...LIST, gone: [aClass('d2026'), aBond('p0', 'd2026')] });
+	expect(actionsOf(await nights.preview(leaver, { asOf: '2026-11-27' }))).toEqual([
+		'remove b:school-1|d2026|p0|student',
+	]);
+});
+
 test('On a night of which no class of this year can be used, what is kept of earlier years stays', async () => {
 	const nights = await Nights.after(school(2025, 2026), KEEP);
 	const people = IDS.slice(1).flatMap((id) => [aUser(id, 'student'), aBond(id, 'c2026')]);

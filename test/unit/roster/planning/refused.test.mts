@@ -124,6 +124,17 @@ test('A removal that is refused is tried as seldom, and no more when the bond is
 	expect((await nights.sync(without)).told).toEqual([`${removal} failed`]);
 });
 
+test('A night on which the service is in trouble does not use up the word of a person', async () => {
+	const nights = await refusing('s2');
+	await nightsOf('create u:school-1|s2', nights, 5, withGuardian());
+	await nights.resolve('u:school-1|s2', 'notInService');
+	nights.service.fault = (_action, { external_id: id }) => (id === 's2' ? 429 : undefined);
+	await nights.sync(withGuardian());
+	nights.pass();
+	nights.service.fault = () => undefined;
+	expect((await nights.sync(withGuardian())).told).toContain('create u:school-1|s2 applied');
+});
+
 test('Of a removal that is refused nobody is sent to Resolve to have it tried: what is said to be gone is never removed', async () => {
 	const nights = await refusing('c1');
 	await nights.sync(FAMILY.slice(0, -1));
@@ -161,6 +172,18 @@ test.each([
 		}
 	},
 );
+
+test('Who waits for somebody whose account was not seen yet is told so, and sends nobody to create that one again', async () => {
+	const nights = await Nights.after(FAMILY, { confirmation: 'callback' });
+	nights.service.accountComesAfter = () => Infinity;
+	await nights.sync(rosterOf([...FAMILY, guardian()], LIST));
+	nights.pass();
+	await nights.sync(rosterOf([...FAMILY, aStudent('s2', ['r2']), aBond('s2', 'c1')], LIST));
+	expect(nights.attention('unconfirmed')).toMatchObject([
+		{ key: 'u:school-1|r2', severity: 'warning', blocks: 2 },
+	]);
+	expect(nights.attention('uncertain')).toEqual([]);
+});
 
 test('Nights on which it is not sent, since what it needs is refused, do not begin its count anew', async () => {
 	const nights = await refusing('s2');
