@@ -4,7 +4,7 @@ import { pairDigest } from '../ledger/digest';
 import { bondOf } from '../ledger/key';
 
 import { RECENT_DAYS } from './baseline';
-import type { Change } from './change';
+import { directionOf, type Change, type Direction } from './change';
 import { GroupCounts, groupOf } from './counts';
 import { daysBetween, sinceDay } from './days';
 import { addTo } from './desiredState';
@@ -13,13 +13,16 @@ import { roleOf } from './schoolYears';
 
 /** Signs that a school has got other people, or the same under other ids. */
 export interface ExchangeSigns {
-	/** Schools of which something new waits for a person's word. */
-	heldBefore: ReadonlySet<string>;
+	/** Of each direction: schools of which something waits for a person's word. */
+	heldBefore: Readonly<Record<Direction, ReadonlySet<string>>>;
 	/** Bonds that the export has lacked for a few days, and that stay for the days of Grace Period, of people to whom it gives no other. */
 	inGrace: GroupCounts;
 }
 
-export const NO_EXCHANGE: ExchangeSigns = { heldBefore: new Set(), inGrace: new GroupCounts() };
+export const NO_EXCHANGE: ExchangeSigns = {
+	heldBefore: { in: new Set(), out: new Set() },
+	inGrace: new GroupCounts(),
+};
 
 export async function exchangeOf(changes: readonly Change[], context: PlanContext): Promise<ExchangeSigns> {
 	return {
@@ -51,22 +54,23 @@ async function leavingInGrace({
 }
 
 /**
- * Schools with creations that a hold names, and that no person has approved. Trap: who leaves under the old ids may have been approved alone, and
- * without them these would be few enough to go.
+ * Schools with changes that a hold names, and that no person has approved. Trap: who leaves under the old ids may have been approved alone, and
+ * without them those who are new would be few enough to go.
  */
 async function schoolsHeldBefore(
 	changes: readonly Change[],
 	context: PlanContext,
-): Promise<ReadonlySet<string>> {
-	const schools = new Set<string>();
+): Promise<ExchangeSigns['heldBefore']> {
+	const schools = { in: new Set<string>(), out: new Set<string>() };
 	const held = openHolds(context);
 	if (held.size === 0) return schools;
 	for await (const slice of context.turns.slices(changes))
 		for (const change of slice) {
-			const { action, school_external_id: school } = change;
-			if (action !== 'create' || schools.has(school)) continue;
+			const { school_external_id: school } = change;
+			const direction = directionOf(change);
+			if (direction === undefined || schools[direction].has(school)) continue;
 			const holds = [school, ''].flatMap((of) => held.get(of) ?? []);
-			if (isNamedIn(holds, change, context)) schools.add(school);
+			if (isNamedIn(holds, change, context)) schools[direction].add(school);
 		}
 	return schools;
 }

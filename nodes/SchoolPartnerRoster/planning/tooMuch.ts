@@ -78,7 +78,7 @@ export async function tooMuchIn(
 	};
 	// Of a school that has left it is no news that its classes are empty.
 	const own = new Map([...emptiedClasses(people), ...ownReasons.out]);
-	const out = tooMuchOf(countsOf('out'), own, () => false).map((one) =>
+	const out = tooMuchOf(countsOf('out'), own, heldBefore.out, () => false).map((one) =>
 		own.has(one.school) ? one : { ...one, reasons: [...one.reasons, ...lossByClass(people, one)] },
 	);
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
@@ -87,10 +87,10 @@ export async function tooMuchIn(
 		tonight: new GroupCounts([...tonight.out.entries(), ...inGrace.entries()]),
 	};
 	const isExchange = (school: string) =>
-		heldBefore.has(school) ||
+		heldBefore.in.has(school) ||
 		out.some(({ schools }) => schools?.has(school) !== false) ||
 		(inGrace.has(school) && reasonsOfSchool(school, leaving, false).length > 0);
-	return [...tooMuchOf(countsOf('in'), ownReasons.in, isExchange), ...out];
+	return [...tooMuchOf(countsOf('in'), ownReasons.in, heldBefore.in, isExchange), ...out];
 }
 
 function limitsOf(direction: Direction, options: PlanOptions): Limits {
@@ -102,10 +102,14 @@ function limitsOf(direction: Direction, options: PlanOptions): Limits {
 	return { percent: percent < 100 ? percent : Infinity, from };
 }
 
-/** @param isStrict whether a school is judged by the percentage alone */
+/**
+ * @param heldBefore schools of which something waits for a person's word
+ * @param isStrict whether a school is judged by the percentage alone
+ */
 function tooMuchOf(
 	counts: DirectionCounts,
 	ownReasons: ReadonlyMap<string, string[]>,
+	heldBefore: ReadonlySet<string>,
 	isStrict: (school: string) => boolean,
 ): TooMuch[] {
 	const { direction, tonight } = counts;
@@ -114,14 +118,18 @@ function tooMuchOf(
 		const reasons = [...reasonsOfSchool(school, counts, isStrict(school)), ...(ownReasons.get(school) ?? [])];
 		if (reasons.length > 0) bySchool.set(school, reasons);
 	}
-	const others = tonight.schools.filter((school) => !bySchool.has(school));
+	// Trap: without the schools that are held for their percentage alone, what was held with them before would be of one school, and go.
+	const others = tonight.schools.filter(
+		(school) => !ownReasons.has(school) && reasonsOfSchool(school, counts, false).length === 0,
+	);
 	if (reasonsOfNetwork(others, counts).length > 0)
 		return [
 			{ direction, school: '', schools: undefined, reasons: reasonsOfNetwork(tonight.schools, counts) },
 		];
 	// Many schools at once are one mistake, or one decision. Trap: an export that is cut is cut within a school, which then loses only a few.
-	const along =
-		direction === 'out' ? others.filter((school) => goesAlong(school, bySchool.size, counts)) : [];
+	const along = others.filter(
+		(school) => heldBefore.has(school) || (direction === 'out' && goesAlong(school, bySchool.size, counts)),
+	);
 	const schools = new Set([...bySchool.keys(), ...along]);
 	const together = reasonsOfNetwork([...schools], counts);
 	if (together.length > 0) return [{ direction, school: '', schools, reasons: together }];

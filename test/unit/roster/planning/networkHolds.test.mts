@@ -1,0 +1,89 @@
+/** What a hold of the network holds waits for its approval, night after night, whatever becomes of one of its schools (rule 6). */
+import { Nights, type Ended } from '../night.mts';
+import { aBond, aClass, aUser, isBond } from '../world.mts';
+
+const pupils = (school: string, name: string, count: number, ofClass = 'c') =>
+	Array.from({ length: count }, (_, place) => [
+		aUser(`${name}${place}`, 'student', school),
+		aBond(`${name}${place}`, ofClass, 'student', school),
+	]).flat();
+
+/** A has 100 pupils, 25 of them in a class of their own; B has 400. */
+const [A_CLASSES, LAST_OF_A] = [[aClass('c', 'A'), aClass('d', 'A')], pupils('A', 'z', 25, 'd')];
+const REST = [...A_CLASSES, ...pupils('A', 's', 75), aClass('c', 'B'), ...pupils('B', 's', 400)];
+const NETWORK = [...REST, ...LAST_OF_A];
+const fresh = (inA: number, inB: number) => [...pupils('A', 'new', inA), ...pupils('B', 'new', inB)];
+
+/** The first pupils of each school are gone. */
+const without = (inA: number, inB: number) => {
+	const isGone = (school: unknown, user: unknown) =>
+		Number(/^s(\d+)$/.exec(String(user))?.[1]) < (school === 'A' ? inA : inB);
+	return NETWORK.filter(
+		(one) => !(isBond(one) && isGone(one.fields.school_external_id, one.fields.user_external_id)),
+	);
+};
+
+const holdsOf = ({ plan }: Ended, action: string) =>
+	plan.holds.filter(({ changes }) => changes[0].action === action);
+const schoolsOf = (night: Ended, action: string) =>
+	holdsOf(night, action).map(({ school_external_id: school }) => school);
+const created = ({ told }: Ended) => told.filter((one) => one.startsWith('create'));
+
+async function longAgo(): Promise<Nights> {
+	const nights = await Nights.after(NETWORK);
+	nights.pass(10);
+	return nights;
+}
+
+describe('Of new pupils of two schools that are held together, nobody is created', () => {
+	test('on any night: it is the same hold until it is approved, and one approval lets all go', async () => {
+		const nights = await longAgo();
+		const roster = [...NETWORK, ...fresh(30, 25)];
+		const [{ hold_id: id }] = holdsOf(await nights.sync(roster), 'create');
+		for (let night = 0; night < 3; night++) {
+			nights.pass();
+			const again = await nights.sync(roster);
+			expect([again.told, holdsOf(again, 'create').map(({ hold_id }) => hold_id)]).toEqual([[], [id]]);
+		}
+		await nights.approve(id);
+		expect(created(await nights.sync(roster))).toHaveLength(110);
+	});
+
+	test('where people leave one of the schools too, and are held by themselves', async () => {
+		const nights = await longAgo();
+		const roster = [...REST, ...fresh(30, 25)];
+		for (let night = 0; night < 3; night++) {
+			const ended = await nights.sync(roster);
+			expect([created(ended), schoolsOf(ended, 'create')]).toEqual([[], ['']]);
+			nights.pass();
+		}
+	});
+
+	test('where those of one school become so many that they are held by themselves', async () => {
+		const nights = await longAgo();
+		await nights.sync([...NETWORK, ...fresh(30, 25)]);
+		for (let night = 0; night < 2; night++) {
+			nights.pass();
+			const ended = await nights.sync([...NETWORK, ...fresh(55, 25)]);
+			expect([ended.told, schoolsOf(ended, 'create')]).toEqual([[], ['']]);
+		}
+	});
+
+	test('while a few that come to the other school alone go on as usual', async () => {
+		const nights = await longAgo();
+		await nights.sync([...NETWORK, ...fresh(55, 0)]);
+		nights.pass();
+		const ended = await nights.sync([...NETWORK, ...fresh(55, 25)]);
+		expect([created(ended).length, schoolsOf(ended, 'create')]).toEqual([50, ['A']]);
+	});
+});
+
+test('Of pupils who leave two schools and are held together nobody goes when those of one are so many that they are held by themselves', async () => {
+	const nights = await longAgo();
+	expect(schoolsOf(await nights.sync(without(15, 10)), 'remove')).toEqual(['']);
+	for (let night = 0; night < 2; night++) {
+		nights.pass();
+		const ended = await nights.sync(without(25, 10));
+		expect([ended.told, schoolsOf(ended, 'remove')]).toEqual([[], ['']]);
+	}
+});
