@@ -105,6 +105,12 @@ describe('A night stops, and says what to do, when', () => {
 			/all schools/,
 		],
 		[
+			'only some schools are planned, and users are of the network',
+			{ options: { onlySchools: 'school-001', userIdsUniqueWithin: 'network' } },
+			'Only Schools is filled in, and User IDs Unique Within is set to Network',
+			/Take Only Schools out/,
+		],
+		[
 			'an option comes from an expression that gives nothing',
 			{ options: { keepPastYears: '={{ $json.years?.keep }}' } },
 			'The expression in Keep Past Years gives nothing',

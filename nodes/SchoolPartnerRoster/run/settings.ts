@@ -203,6 +203,8 @@ function contradictionIn(context: Expressions, settings: Partial<NightSettings>)
 	if (existing === 'adopt' && existsStatuses?.length === 0) return ADOPT_WITHOUT_STATUSES;
 	const contradiction = confirmation === 'callback' ? contradictionInQuery(confirmationQuery) : undefined;
 	if (contradiction !== undefined) return contradiction;
+	if (settings.userIdsUniqueWithin === 'network' && onlySchools !== undefined && onlySchools.length > 0)
+		return SCHOOLS_OF_NETWORK;
 	if (onlySchools?.length !== 0) return undefined;
 	// Filled in, it may name none: an expression that comes to an empty text or list, a comma. Left empty, it means all.
 	const written = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
@@ -212,6 +214,12 @@ function contradictionIn(context: Expressions, settings: Partial<NightSettings>)
 const NO_SCHOOLS = inputFailure({
 	message: 'Only Schools names no school, and without it all schools would be planned',
 	next: 'Correct it, or take the option out. Nothing was read, and nothing was sent.',
+});
+
+/** Trap: the one record of such a user names the main school. Where that is left out, the user would seem to have left, or be created a second time later. */
+const SCHOOLS_OF_NETWORK = inputFailure({
+	message: 'Only Schools is filled in, and User IDs Unique Within is set to Network',
+	next: 'Who is one user in several schools cannot be planned for some of them alone. Take Only Schools out, and give this node a roster of these schools alone; or, before the first night, set User IDs Unique Within to School. Nothing was read, and nothing was sent.',
 });
 
 const ADOPT_WITHOUT_STATUSES = inputFailure({

@@ -215,6 +215,16 @@ describe('A run takes what the panel shows', () => {
 		expect(settingsWith('sync', {})).toMatchObject(PLAN_DEFAULTS);
 	});
 
+	test.each(['sync', 'takeOver'] as const)(
+		'but for schools alone in %s where one user may be in several of them',
+		(operation) => {
+			const options = { onlySchools: 'school-001', userIdsUniqueWithin: 'network' };
+			expect(() => settingsWith(operation, options)).toThrow(/Only Schools .* Unique Within .* Network/);
+			for (const each of ['onlySchools', 'userIdsUniqueWithin'] as const)
+				expect(settingsWith(operation, { [each]: options[each] })).toHaveProperty(each);
+		},
+	);
+
 	describe('and no expression that gives nothing', () => {
 		const messageFor = (name: 'night' | 'mapping', entries: INodeParameters) => {
 			const context = { ...contextWith(entries), getNodeParameter: (() => entries) as never };
