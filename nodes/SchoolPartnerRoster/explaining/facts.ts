@@ -116,7 +116,7 @@ interface PersonLookup {
 function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): PersonFacts {
 	const { ledger, entries, alike, now, holds, accounts } = lookup;
 	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
-	const schools = schoolsOf(externalId, own, school === '' ? lookup : undefined);
+	const schools = schoolsWithId(externalId, own, school === '' ? lookup : undefined);
 	const ofSchool = school || (schools.length === 1 ? schools[0] : '');
 	const isOfSeveral = ofSchool === '' && schools.length > 1;
 	const key = keyOfPerson(externalId, ofSchool, lookup);
@@ -125,7 +125,8 @@ function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): 
 		user: recordOf(key, lookup),
 		bonds: bondsOf(externalId, ofSchool, own, lookup),
 		account: accounts.get(key),
-		access: lookup.access.get(key) ?? (isOfSeveral ? undefined : accessOf(externalId, ofSchool, lookup)),
+		access:
+			lookup.access.get(key) ?? (isOfSeveral ? undefined : accessByEvents(externalId, ofSchool, lookup)),
 		told: new Set(toldOf(key, lookup)),
 		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
 		hasRun: ledger.lastRun !== undefined,
@@ -158,7 +159,11 @@ function isAlike(one: string, other: string): boolean {
 }
 
 /** Of whom the ledger does not have. Trap: events come of all schools, and in another one the id may be somebody else's. */
-function accessOf(externalId: string, school: string, { access }: PersonLookup): PersonAccess | undefined {
+function accessByEvents(
+	externalId: string,
+	school: string,
+	{ access }: PersonLookup,
+): PersonAccess | undefined {
 	return [...access.values()].find(({ key }) => {
 		if (!key.startsWith('u:')) return false;
 		const { external_id: id, school_external_id: ofSchool } = idsIn(key);
@@ -167,7 +172,7 @@ function accessOf(externalId: string, school: string, { access }: PersonLookup):
 }
 
 /** @param lookup where those count too in which the ledger has nobody with this id, and somebody is held, or was told of */
-function schoolsOf(externalId: string, own: readonly LedgerEntry[], lookup?: PersonLookup): string[] {
+function schoolsWithId(externalId: string, own: readonly LedgerEntry[], lookup?: PersonLookup): string[] {
 	const schools = new Set(own.map((entry) => entry.school).filter((school) => school !== ''));
 	for (const school of lookup?.schools ?? []) {
 		const key = userKey(school, externalId, 'school');

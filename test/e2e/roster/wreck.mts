@@ -35,7 +35,8 @@ export async function expectRest(wreck: Wreck, { said, summary }: Night): Promis
 	const lost = lacking.filter(
 		(key) => !uncertain.has(key) && !isKeptBack(key, uncertain, new Set(lacking), needs),
 	);
-	expect(lost).toEqual([]);
+	// How the run ended says why.
+	expect(lost.length === 0 ? [] : [summary.outcome, summary.causes, ...lost]).toEqual([]);
 	wreck.afterwards = `${held.length} there, ${lacking.filter((key) => uncertain.has(key)).length} uncertain not there, ${lacking.filter((key) => !uncertain.has(key)).length} wait`;
 }
 
