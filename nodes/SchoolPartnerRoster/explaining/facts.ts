@@ -203,7 +203,9 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	const { status, code, refused, place } = detailOf<RecordDetail>(row);
 	const resolution = ledger.decisions.resolution(row);
 	const isRemoval = isUndoneRemoval(row) && resolution !== 'notInService';
-	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
+	// What got no answer the last time is tried by the next Sync, whatever its days say.
+	const isDated = refused !== undefined && refused.again !== true;
+	const days = isDated ? { since: refused.since, last: refused.last, next_try: nextTry(refused) } : undefined;
 	return {
 		...{ key, state: row.state, there, at: row.at, missingSince, isPast: isPast(entry, ledger) },
 		...{ isRemoval, status, code, place, refused: days, hold, resolution },
@@ -257,7 +259,7 @@ function isOfEarlierRun(row: StoredRow, ledger: Ledger): boolean {
 	const { holds = [] } = ledger.lastRun?.detail ?? {};
 	if (!isLastRunWhole(ledger) || holds.length > 0) return false;
 	const { refused } = detailOf<RecordDetail>(row);
-	return refused === undefined || nextTry(refused) < last.at.slice(0, 10);
+	return refused === undefined || refused.again === true || nextTry(refused) < last.at.slice(0, 10);
 }
 
 /** It has come to its end, and to everything that it had to send. */

@@ -29,7 +29,7 @@ export interface Refused {
 	what: string;
 	since: string;
 	last: string;
-	/** It was due after that, perhaps by the word of a person, and the service was in trouble. */
+	/** It was due after that, perhaps by the word of a person, and got no answer. */
 	again?: boolean;
 }
 

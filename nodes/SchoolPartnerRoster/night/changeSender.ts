@@ -124,16 +124,17 @@ export class ChangeSender {
 	private withoutRefused(changes: readonly Change[], batches: Batches, classes: ClassesInDoubt): Change[] {
 		return changes.filter((change) => {
 			if (change.action === 'note') return true;
-			const result = this.blockers.resultFor(change);
-			const isWaiting = isNewUser(change) && classes.awaitedIn(change.school_external_id) !== undefined;
-			if (isWaiting) this.waiting.push(change);
-			// Who waits for a class of which the ledger said it before is blocked by it, as by anything else.
-			const isKept = isWaiting && result === undefined;
-			const isLeftOut = isKept || this.run.breaker.refuses(change) || result?.kind === 'notTried';
-			if (isLeftOut) {
-				this.blockers.leaveOut(change);
-				batches.leaveOut(change);
+			const awaited = isNewUser(change) ? classes.awaitedIn(change.school_external_id) : undefined;
+			if (awaited !== undefined) {
+				this.waiting.push(change);
+				// The class blocks it, as does anything else that it needs.
+				change.needs = [...new Set([...change.needs, awaited])];
 			}
+			const result = this.blockers.resultFor(change);
+			const isKept = awaited !== undefined && result === undefined;
+			const isLeftOut = isKept || this.run.breaker.refuses(change) || result?.kind === 'notTried';
+			if (isLeftOut) this.blockers.leaveOut(change);
+			if (isLeftOut || result !== undefined) batches.leaveOut(change);
 			return !isLeftOut;
 		});
 	}

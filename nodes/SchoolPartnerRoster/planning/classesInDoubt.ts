@@ -23,6 +23,8 @@ type SchoolClasses = Record<Standing, Set<string>>;
 export class ClassesInDoubt {
 	private readonly bySchool = new Map<string, SchoolClasses>();
 	private readonly count: Record<Standing, number> = { there: 0, doubtful: 0, open: 0 };
+	/** Asked for each new user. */
+	private mostlyDoubtful: string[] | undefined;
 
 	/** A class by its key: what was noted of it before counts no longer. */
 	note(school: string, key: string, standing: Standing): void {
@@ -32,12 +34,22 @@ export class ClassesInDoubt {
 			if (classes[before].delete(key)) this.count[before] -= 1;
 		classes[standing].add(key);
 		this.count[standing] += 1;
+		this.mostlyDoubtful = undefined;
 	}
 
 	/** Schools of which most classes are in doubt. */
 	get schools(): string[] {
 		if (this.count.doubtful < FEWEST) return [];
-		return [...this.bySchool].flatMap(([school, classes]) => (areMostDoubtful(classes) ? school : []));
+		this.mostlyDoubtful ??= [...this.bySchool].flatMap(([school, classes]) =>
+			areMostDoubtful(classes) ? school : [],
+		);
+		return this.mostlyDoubtful;
+	}
+
+	/** Of which schools it is told where users of these wait: who waits for what another school says of the ledger is told with that one. */
+	tellingOf(schools: readonly string[]): readonly string[] {
+		const own = schools.filter((school) => this.schools.includes(school));
+		return own.length > 0 ? own : this.schools;
 	}
 
 	/** Key of a class that the new users of a school wait for; undefined where they need not. */
@@ -56,21 +68,25 @@ const areMostDoubtful = ({ there, doubtful, open }: SchoolClasses) =>
 	doubtful.size > (there.size + doubtful.size + open.size) * MOST;
 
 /** As the ledger says it, of the classes of tonight and of schools that this run leaves out. */
-export async function classesInDoubt(context: PlanContext): Promise<ClassesInDoubt> {
-	const { desired, ledger, options, roster, turns } = context;
-	const found = new ClassesInDoubt();
+export async function noteClasses({
+	classes,
+	desired,
+	ledger,
+	options,
+	roster,
+	turns,
+}: PlanContext): Promise<void> {
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const entry of slice) {
 			const { kind, key, school, there } = entry;
 			// A list does not have all that are there. Trap: classes of past years say nothing of those of tonight.
 			const isUnlisted = there === 'yes' && completenessIn(roster, school, 'class') !== 'whole';
 			if (kind === 'class' && (isUnlisted || !desired.schools.has(school)))
-				found.note(school, key, standingOf(entry, options));
+				classes.note(school, key, standingOf(entry, options));
 		}
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school } of slice)
-			if (kind === 'class') found.note(school, key, standingOf(ledger.entries.get(key), options));
-	return found;
+			if (kind === 'class') classes.note(school, key, standingOf(ledger.entries.get(key), options));
 }
 
 function standingOf(entry: LedgerEntry | undefined, options: PlanOptions): Standing {

@@ -8,7 +8,7 @@ import type { Kind } from '../roster/record';
 import { BACK, takeAbsent } from './absence';
 import { changeOf, yearOfClass, type Change } from './change';
 import { tellChanged, type ChangedRecord } from './changedRecords';
-import { classesInDoubt, type ClassesInDoubt } from './classesInDoubt';
+import { noteClasses } from './classesInDoubt';
 import { GroupCounts, type Counted } from './counts';
 import type { DesiredRecord } from './desiredState';
 import { differingFields, isAnother, isSeenAs } from './fieldDigests';
@@ -28,7 +28,8 @@ import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(context: PlanContext): Promise<RosterDifference> {
-	const found = new RosterDifference(context, await LookAlikes.of(context), await classesInDoubt(context));
+	await noteClasses(context);
+	const found = new RosterDifference(context, await LookAlikes.of(context));
 	for await (const slice of context.turns.slices(context.desired.records.values()))
 		for (const record of slice) found.takePresent(record);
 	await tellChanged(found.changed, context);
@@ -55,7 +56,6 @@ export class RosterDifference {
 	constructor(
 		private readonly context: PlanContext,
 		private readonly lookAlikes: LookAlikes,
-		readonly classes: ClassesInDoubt,
 	) {}
 
 	takePresent(desired: DesiredRecord): void {
@@ -156,7 +156,8 @@ export class RosterDifference {
 
 	/** What a new user waits for beside the own needs. */
 	private doubtOf({ kind, school }: DesiredRecord, entry: LedgerEntry | undefined): string[] {
-		const awaited = kind === 'user' && entry?.there !== 'yes' ? this.classes.awaitedIn(school) : undefined;
+		const awaited =
+			kind === 'user' && entry?.there !== 'yes' ? this.context.classes.awaitedIn(school) : undefined;
 		return awaited === undefined ? [] : [awaited];
 	}
 

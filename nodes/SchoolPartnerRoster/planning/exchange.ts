@@ -64,12 +64,16 @@ async function schoolsHeldBefore(
 	const schools = { in: new Set<string>(), out: new Set<string>() };
 	const held = openHolds(context);
 	if (held.size === 0) return schools;
+	const { decisions, lastRun } = context.ledger;
+	const reported = new Set(lastRun?.detail.holds.map((id) => decisions.holds.get(id)));
 	for await (const slice of context.turns.slices(changes))
 		for (const change of slice) {
 			const { school_external_id: school } = change;
 			const direction = directionOf(change);
 			if (direction === undefined || schools[direction].has(school)) continue;
-			const holds = [school, ''].flatMap((of) => held.get(of) ?? []);
+			// Trap: who came back has no new row, and would be named by a hold of long ago.
+			const isOpen = (hold: ReportedHold) => direction === 'in' || reported.has(hold);
+			const holds = [school, ''].flatMap((of) => held.get(of)?.filter(isOpen) ?? []);
 			if (isNamedIn(holds, change, context)) schools[direction].add(school);
 		}
 	return schools;

@@ -1,6 +1,5 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
 import { kindOfKey } from '../ledger/key';
-import type { LedgerEntry } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
 import type { Turns } from '../roster/turns';
 
@@ -9,7 +8,6 @@ import { isInDoubt, usersWait } from './classesInDoubt';
 import type { RosterDifference } from './difference';
 import { leaveOut, type PlanContext } from './planContext';
 import { existsAlready, uncertainRecord } from './recordFindings';
-import { unconfirmedSince } from './unconfirmed';
 
 /** A user to be created, how many of its needs are still to come, and who needs it. */
 interface Step {
@@ -85,24 +83,27 @@ export async function withNeedsMet(ordered: readonly Change[], context: PlanCont
 }
 
 function leaveWaiting(change: Change, lacking: string, context: PlanContext): void {
-	const { absent, counts, findings, ledger, now, options, waitsFor } = context;
+	const { absent, classes, counts, findings, ledger, options, waitsFor } = context;
 	const { kind, key, school_external_id: school } = change;
 	const entry = ledger.entries.get(lacking);
 	// Trap: what was refused and has left the export never comes.
 	const mayCome = absent.has(lacking) || ['maybe', 'exists', 'unconfirmed'].includes(entry?.there ?? 'no');
 	if (!mayCome) return leaveOut(change, 'error', needsUnknown(kind, lacking), context);
-	// Trap: of what only the ledger has, nothing else says tonight why it is not there.
-	if (!absent.has(lacking) && entry !== undefined) findings.add(whyNotThere(entry, now), null, lacking);
+	tellOnlyKnown(lacking, context);
 	counts.add(school, kind, 'waiting');
 	absent.add(key);
 	waitsFor.set(key, lacking);
 	if (kind === 'user' && entry?.kind === 'class' && isInDoubt(entry, options))
-		findings.add(usersWait(school));
+		for (const doubtful of classes.tellingOf([school])) findings.add(usersWait(doubtful));
 }
 
-function whyNotThere({ kind, row, there }: LedgerEntry, now: number): FindingType {
-	if (there === 'unconfirmed') return unconfirmedSince(Date.parse(row.at), now);
-	return there === 'exists' ? existsAlready(kind) : uncertainRecord(kind);
+/** Trap: of what only the ledger has, nothing else says tonight why it is not there. Accounts that are not seen yet come by themselves. */
+function tellOnlyKnown(key: string, { absent, findings, ledger, named }: PlanContext): void {
+	const { kind, there } = ledger.entries.get(key) ?? {};
+	if (kind === undefined || absent.has(key) || named.has(key)) return;
+	named.add(key);
+	if (there === 'exists') findings.add(existsAlready(kind), null, key);
+	if (there === 'maybe') findings.add(uncertainRecord(kind), null, key);
 }
 
 /** Whether what a change needs is there, or goes before it. */

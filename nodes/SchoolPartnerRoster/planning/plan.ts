@@ -67,17 +67,17 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const open = due.filter(({ state }) => state !== 'held');
 	const changes = await withNeedsMet(open, context);
 	for (const school of options.onlySchools) if (!desired.schools.has(school)) findings.add(nothingOf(school));
-	const { unconfirmed, left, unseen, classes } = found;
+	const { unconfirmed, left, unseen } = found;
 	const ofNight = { changes, holds, isDoubted, isTakeOver: false, circumstances };
 	const held = holds.flatMap((hold) => hold.changes.map((change) => change.school_external_id));
-	return { ...ofNight, unconfirmed, left, unseen, classes, ...(await planned(new Set(held), context)) };
+	return { ...ofNight, unconfirmed, left, unseen, ...(await planned(new Set(held), context)) };
 }
 
 /** What a plan says beside its changes. @param unmeasured schools that stay measured against what they were */
 export async function planned(unmeasured: ReadonlySet<string>, context: PlanContext) {
-	const { counts, desired, findings, roster, salt, waitsFor } = context;
+	const { classes, counts, desired, findings, roster, salt, waitsFor } = context;
 	return {
-		...{ counts, salt, waitsFor, away: desired.away },
+		...{ classes, counts, salt, waitsFor, away: desired.away },
 		findings: [...roster.findings, ...findings.list()],
 		base: await nextBaseline(unmeasured, context),
 	};

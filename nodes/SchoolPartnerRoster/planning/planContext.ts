@@ -7,6 +7,7 @@ import { Turns, type Host } from '../roster/turns';
 
 import { baseline, RecentChanges } from './baseline';
 import type { Change } from './change';
+import { ClassesInDoubt } from './classesInDoubt';
 import { Counts, type Counted, type GroupCounts } from './counts';
 import { DAY_MS, utcDay } from './days';
 import { awaySchools, emptyState, takeRoster, type DesiredState } from './desiredState';
@@ -48,6 +49,10 @@ export interface PlanContext extends PlanSubject {
 	inGrace: Set<string>;
 	/** By the key of what waits, the key of what it waits for. */
 	waitsFor: Map<string, string>;
+	/** Keys of what others wait for, and only the ledger has. */
+	named: Set<string>;
+	/** Found before the changes are; empty in a take over. */
+	classes: ClassesInDoubt;
 	turns: Turns;
 }
 
@@ -60,7 +65,8 @@ export async function planContext(
 		firstDay: firstDayOf(today, ledger),
 		...{ roster, ledger, options, asOf, today, newSalt, now, salt: detail?.salt || newSalt },
 		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
-		...{ absent: new Set(), inGrace: new Set(), waitsFor: new Map() },
+		...{ absent: new Set(), inGrace: new Set(), waitsFor: new Map(), named: new Set() },
+		classes: new ClassesInDoubt(),
 		base: await baseline(ledger, turns),
 		recent: new RecentChanges(detail?.recent ?? [], now),
 	};

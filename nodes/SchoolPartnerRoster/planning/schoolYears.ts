@@ -79,8 +79,9 @@ async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
 			const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
 			if (year === undefined) continue;
 			years.set(key, year);
-			// Trap: with next year's classes there, one of this year that is closed is of no past year.
-			if (there === 'yes' && year <= asOf.slice(0, 4)) takeLatest(year, school, latestThere);
+			// Trap: with next year's classes there, one of this year that is closed is of no past year, unless the export has them with errors.
+			const mayBeLatest = year <= asOf.slice(0, 4) || desired.faulty.has(key);
+			if (there === 'yes' && mayBeLatest) takeLatest(year, school, latestThere);
 		}
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school, record } of slice) {

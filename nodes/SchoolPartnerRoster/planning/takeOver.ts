@@ -4,7 +4,6 @@ import type { Ledger } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
 
 import { changeOf, yearOfClass, type Change } from './change';
-import { ClassesInDoubt } from './classesInDoubt';
 import { rosterDigest, schoolIdOf } from './desiredState';
 import { planned, type Plan, type PlanInput } from './plan';
 import { planContext, type PlanContext } from './planContext';
@@ -17,7 +16,6 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	const changes = await notesOf(known, context);
 	return {
 		...{ changes, holds: [], isTakeOver: true, unconfirmed: [], left: [], unseen: [] },
-		classes: new ClassesInDoubt(),
 		// A ledger with a past keeps what it believes of service and roster.
 		isDoubted: ledger.lastRun !== undefined,
 		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(context.desired, context.turns) },

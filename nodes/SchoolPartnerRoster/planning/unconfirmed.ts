@@ -30,21 +30,17 @@ export function unconfirmedFindings(
 	now: number,
 ): Finding[] {
 	const findings = new Findings();
-	const isOverdue = ({ since }: UnconfirmedUser) => isOverdueSince(since, now);
+	const nightsOf = ({ since }: UnconfirmedUser) => Math.round((now - since) / DAY_MS);
+	const isOverdue = (user: UnconfirmedUser) => nightsOf(user) >= MOST_NIGHTS;
 	const areFew = users.length <= ASKED_EACH_NIGHT;
 	const ofMost = !areFew && users.some(isOverdue) ? MOST_UNCONFIRMED_OVERDUE : MOST_UNCONFIRMED;
 	for (const user of users) {
 		const isOfOne = !isOfMost || (areFew && isOverdue(user));
-		findings.add(isOfOne ? unconfirmedSince(user.since, now) : ofMost, user.source, user.key);
+		const ofOne = isOverdue(user) ? UNCONFIRMED_OVERDUE : UNCONFIRMED;
+		findings.add(isOfOne ? ofOne : ofMost, user.source, user.key);
 	}
 	return findings.list();
 }
-
-const isOverdueSince = (since: number, now: number) => Math.round((now - since) / DAY_MS) >= MOST_NIGHTS;
-
-/** What is said of one user. @param since when the creation was answered, milliseconds since 1970 */
-export const unconfirmedSince = (since: number, now: number) =>
-	isOverdueSince(since, now) ? UNCONFIRMED_OVERDUE : UNCONFIRMED;
 
 const UNCONFIRMED: FindingType = {
 	severity: 'warning',

@@ -33,15 +33,14 @@ export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number)
 	return unconfirmedFindings(unconfirmed.concat(tonight), sent.isMostUnconfirmed, now);
 }
 
-/** One for each school. Where the first classes of all were refused alike, that says it. */
-function usersWaiting({ classes }: Plan, { waiting, refusedAlike: alike }: Sent): Finding[] {
+/** One for each school that the plan has not told. Where the first classes of all were refused alike, that says it. */
+function usersWaiting({ classes, findings }: Plan, { waiting, refusedAlike: alike }: Sent): Finding[] {
 	if (waiting.length === 0 || alike.some(({ kind }) => kind === 'class')) return [];
-	const [found, inDoubt] = [new Findings(), new Set(classes.schools)];
+	const found = new Findings();
 	const schools = waiting.map(({ school_external_id: school }) => school);
-	// Who waits for what another school says of the ledger is told with that one.
-	const own = schools.filter((school) => inDoubt.has(school));
-	for (const school of own.length > 0 ? own : inDoubt) found.add(usersWait(school));
-	return found.list();
+	for (const school of classes.tellingOf(schools)) found.add(usersWait(school));
+	const told = new Set(findings.map(({ message }) => message));
+	return found.list().filter(({ message }) => !told.has(message));
 }
 
 /** All creations of a kind would be refused for the same thing. */

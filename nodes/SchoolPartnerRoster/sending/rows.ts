@@ -61,8 +61,7 @@ function detailText(change: Change, result: ChangeResult, state: OutcomeState): 
 	// What was not sent, or met with trouble, has the answer of before.
 	const isTried = result.kind === 'failed';
 	if (before !== undefined && state !== 'uncertain' && !(isTried && !isTrouble(result.failure))) {
-		const refused = { ...before, ...(isTried && { again: true }) };
-		return jsonOf({ ...detail, ...statusAndCode({ status, code }), refused });
+		return jsonOf({ ...detail, ...statusAndCode({ status, code }), refused: { ...before, again: true } });
 	}
 	if (isTried) Object.assign(detail, statusAndCode(result.failure));
 	// What exists is sent again as soon as its values are others, until there is an answer to them.

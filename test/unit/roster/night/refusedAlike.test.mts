@@ -107,6 +107,7 @@ describe('All forty classes of a school that the ledger does not know', () => {
 	test('are refused: its users wait from the first night on, and it is told', async () => {
 		const { nights, ended } = await refused();
 		expect(usersSent(nights)).toBe(0);
+		expect(ended.sent.done).toHaveLength(ended.plan.changes.length);
 		expect(told(ended)).toMatchObject([
 			{ message: expect.stringMatching(/^Most classes of school school-1 /) },
 		]);

@@ -87,3 +87,14 @@ test('Of pupils who leave two schools and are held together nobody goes when tho
 		expect([ended.told, schoolsOf(ended, 'remove')]).toEqual([[], ['']]);
 	}
 });
+
+test('A mistake of long ago that was corrected, and that nobody has approved, holds nobody who leaves another school today', async () => {
+	const nights = await Nights.after(NETWORK);
+	await nights.sync(without(50, 200));
+	nights.pass();
+	await nights.sync(NETWORK);
+	nights.pass(60);
+	const ended = await nights.sync(without(25, 4));
+	expect(schoolsOf(ended, 'remove')).toEqual(['A']);
+	expect(ended.told.filter((text) => text.startsWith('remove b:B|'))).toHaveLength(4);
+});

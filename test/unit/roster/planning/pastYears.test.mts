@@ -117,6 +117,15 @@ test('Who leaves by a list that names no class keeps what is kept of earlier yea
 	expect(actionsOf(await nights.preview(leaver))).toEqual(['remove b:school-1|c2026|p0|student']);
 });
 
+test('nor do they in December, when it is next year’s classes that have errors', async () => {
+	const nights = await Nights.after(school(2026, 2027), KEEP);
+	const people = IDS.slice(1).flatMap((id) => [aUser(id, 'student'), aBond(id, 'c2027')]);
+	const export_ = rosterOf([...people, aUser('p0', 'student')], { faulty: [aClass('c2027')] });
+	expect(actionsOf(await nights.preview(export_, { asOf: '2026-12-20' }))).toEqual([
+		'remove b:school-1|c2027|p0|student',
+	]);
+});
+
 test('With next year’s classes there, who leaves a class of this year by a list leaves it', async () => {
 	const ofOther = [
 		aClass('d2026', 'school-1', { year: 2026 }),

@@ -1,7 +1,7 @@
 /** What the service refuses with the same answer: it is tried on nights 1, 2, 4 and 8, then weekly, and at once when its values differ (rule 8). */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
-import { aBond, aSchool, aStudent, aUser, FAMILY, LIST, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, FAMILY, LIST, rosterOf } from '../world.mts';
 
 const guardian = (more: RosterRecord['fields'] = {}) => aUser('r2', 'responsible', 'school-1', more);
 const withGuardian = (more: RosterRecord['fields'] = {}) => [
@@ -135,6 +135,22 @@ test('A night on which the service is in trouble does not use up the word of a p
 	expect((await nights.sync(withGuardian())).told).toContain('create u:school-1|s2 applied');
 });
 
+test('nor does one on which so many fail that the others are not tried', async () => {
+	const people = Array.from({ length: 80 }, (_, place) => aUser(`n${place}`, 'student'));
+	const classes = Array.from({ length: 50 }, (_, place) => aClass(`new${place}`));
+	const nights = await Nights.after(FAMILY, { holdCreationsPercent: 100 });
+	nights.service.fault = (_action, { external_id: id }) => (/^n\d/.test(String(id)) ? 422 : undefined);
+	await nightsOf('', nights, 5, [...FAMILY, ...people]);
+	for (const { fields } of people)
+		await nights.resolve(`u:school-1|${String(fields.external_id)}`, 'notInService');
+	nights.service.fault = () => 401;
+	await nights.sync([...FAMILY, ...classes, ...people]);
+	nights.pass();
+	nights.service.fault = () => undefined;
+	const { told } = await nights.sync([...FAMILY, ...classes, ...people]);
+	expect(told.filter((text) => /^create u:school-1\|n\d+ applied$/.test(text))).toHaveLength(80);
+});
+
 test('Of a removal that is refused nobody is sent to Resolve to have it tried: what is said to be gone is never removed', async () => {
 	const nights = await refusing('c1');
 	await nights.sync(FAMILY.slice(0, -1));
@@ -167,21 +183,19 @@ test.each([
 			nights.pass();
 			const without = withGuardian().filter(({ fields }) => fields.external_id !== 'r2');
 			await nights.sync(rosterOf(without, of));
-			expect(nights.attention(code)).toMatchObject([{ key: 'u:school-1|r2', blocks: 2 }]);
+			expect(nights.attention(code)).toMatchObject([{ key: 'u:school-1|r2', blocks: 2, count: 1 }]);
 			expect(nights.attention('waits')).toEqual([]);
 		}
 	},
 );
 
-test('Who waits for somebody whose account was not seen yet is told so, and sends nobody to create that one again', async () => {
+test('Who waits for somebody whose account was not seen yet sends nobody to create that one again', async () => {
 	const nights = await Nights.after(FAMILY, { confirmation: 'callback' });
 	nights.service.accountComesAfter = () => Infinity;
 	await nights.sync(rosterOf([...FAMILY, guardian()], LIST));
 	nights.pass();
 	await nights.sync(rosterOf([...FAMILY, aStudent('s2', ['r2']), aBond('s2', 'c1')], LIST));
-	expect(nights.attention('unconfirmed')).toMatchObject([
-		{ key: 'u:school-1|r2', severity: 'warning', blocks: 2 },
-	]);
+	expect(nights.attention('waits')).toMatchObject([{ count: 2 }]);
 	expect(nights.attention('uncertain')).toEqual([]);
 });
 
