@@ -31,7 +31,7 @@ const onlySchools = textField({
 	name: 'onlySchools',
 	placeholder: 'e.g. school-001, school-002',
 	description:
-		'External IDs of schools, with commas between them, for example for a pilot. Other schools are neither changed nor missed.',
+		"External IDs of schools, with commas between them, for example for a pilot. Other schools are neither changed nor missed. Not where 'User IDs Unique Within' is 'Network'.",
 });
 
 const ofANight: INodeProperties[] = [
