@@ -46,7 +46,7 @@ export interface Plan {
 	/** Classes and users of which the export says nothing tonight: who has left is no news when it does again. */
 	unseen: LeftRecord[];
 	circumstances: Circumstances;
-	/** New users wait where most of them are in doubt, also by what is answered tonight. */
+	/** How the classes of each school stand; the answers of tonight are noted in it. */
 	classes: ClassesInDoubt;
 	/** Of the digests in the ledger. */
 	salt: string;

@@ -49,9 +49,9 @@ export interface PlanContext extends PlanSubject {
 	inGrace: Set<string>;
 	/** By the key of what waits, the key of what it waits for. */
 	waitsFor: Map<string, string>;
-	/** Keys of what others wait for, and only the ledger has. */
+	/** Keys of what only the ledger has, and was told since others wait for it. */
 	named: Set<string>;
-	/** Found before the changes are; empty in a take over. */
+	/** How the classes of each school stand; empty in a take over. */
 	classes: ClassesInDoubt;
 	turns: Turns;
 }

@@ -26,8 +26,6 @@ export interface SchoolYears {
 	coming: ReadonlyMap<string, string>;
 	/** By school: the latest year of its classes in the export. */
 	latest: ReadonlyMap<string, string>;
-	/** By school: the latest year of the classes that are there. */
-	latestThere: ReadonlyMap<string, string>;
 	/** Whether the export has hardly any of the bonds that the school has of that year. */
 	isOver(school: string, year: string): boolean;
 }
@@ -38,7 +36,7 @@ export async function schoolYears(context: PlanContext): Promise<SchoolYears> {
 }
 
 async function findYears(context: PlanContext): Promise<SchoolYears> {
-	const { years, latest, latestThere } = await yearsOfClasses(context);
+	const { years, latest } = await yearsOfClasses(context);
 	const ofKey = (key: string) => years.get(key.startsWith('b:') ? classOfBond(key) : key);
 	const { ever, there, inExport } = await bondsByYear(context, ofKey);
 	const isComing = ([school, year]: [string, string]) => {
@@ -46,7 +44,7 @@ async function findYears(context: PlanContext): Promise<SchoolYears> {
 		return before.length > 0 && there.of(school, year) < Math.max(...before) * ARRIVED;
 	};
 	return {
-		...{ ofKey, latest, latestThere, coming: new Map([...latest].filter(isComing)) },
+		...{ ofKey, latest, coming: new Map([...latest].filter(isComing)) },
 		isOver: (school, year) => inExport.of(school, year) <= there.of(school, year) * LEFT,
 	};
 }
@@ -66,22 +64,14 @@ async function bondsByYear({ desired, ledger, turns }: PlanContext, yearOf: Scho
 	return { ever, there, inExport };
 }
 
-/** By the key of each class its year, and by school the latest of those in the export, and of those that are there. */
+/** By the key of each class its year, and by school the latest of those in the export. */
 async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
-	const lastYear = String(Number(asOf.slice(0, 4)) + YEARS_AHEAD);
-	const years = new Map<string, string>();
-	const [latest, latestThere] = [new Map<string, string>(), new Map<string, string>()];
-	const takeLatest = (year: string, school: string, found: Map<string, string>) => {
-		if (year <= lastYear && year > (found.get(school) ?? '')) found.set(school, year);
-	};
+	const lastYear = lastYearFor(asOf);
+	const [years, latest] = [new Map<string, string>(), new Map<string, string>()];
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, row, school, there } of slice) {
+		for (const { kind, key, row } of slice) {
 			const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
-			if (year === undefined) continue;
-			years.set(key, year);
-			// Trap: with next year's classes there, one of this year that is closed is of no past year, unless the export has them with errors.
-			const mayBeLatest = year <= asOf.slice(0, 4) || desired.faulty.has(key);
-			if (there === 'yes' && mayBeLatest) takeLatest(year, school, latestThere);
+			if (year !== undefined) years.set(key, year);
 		}
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school, record } of slice) {
@@ -89,9 +79,27 @@ async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
 			// What the ledger has is what the service has.
 			const year = years.get(key) ?? String(record.fields.year);
 			years.set(key, year);
-			takeLatest(year, school, latest);
+			if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
 		}
-	return { years, latest, latestThere };
+	return { years, latest };
+}
+
+const lastYearFor = (asOf: string) => String(Number(asOf.slice(0, 4)) + YEARS_AHEAD);
+
+/**
+ * By school the latest year of its classes that are there, for a night that names no sound class of it. Trap: with next year's classes there, one of
+ * this year that is closed is of no past year, unless the export has those of next year with errors.
+ */
+async function latestYearsThere({ asOf, desired, ledger, turns }: PlanContext): Promise<Map<string, string>> {
+	const latest = new Map<string, string>();
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, row, school, there } of slice) {
+			if (kind !== 'class' || there !== 'yes') continue;
+			const year = detailOf<RecordDetail>(row).year ?? '';
+			const last = desired.faulty.has(key) ? lastYearFor(asOf) : asOf.slice(0, 4);
+			if (year <= last && year > (latest.get(school) ?? '')) latest.set(school, year);
+		}
+	return latest;
 }
 
 /**
@@ -102,7 +110,8 @@ export type IsOfPastYear = (bond: string) => boolean;
 
 export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 	if (!context.options.keepPastYears) return () => false;
-	const { latest, latestThere, ofKey, isOver } = await schoolYears(context);
+	const { latest, ofKey, isOver } = await schoolYears(context);
+	const latestThere = await latestYearsThere(context);
 	const { asOf, roster } = context;
 	const { records, faulty } = context.desired;
 	const staying = new Set<string>();

@@ -32,19 +32,25 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 	const isNothing = (expression: string) =>
 		givesNothing(expression) || (!isComputed(`=${expression}`) && isEmpty(evaluate(expression)));
 	// Commas alone are left to the contract: in a list of ids they stand for none, in a name for nothing.
-	const isBare = holdsNothing(bare);
-	// A student may have a mother and no father. Trap: beside a text, a list of nothing is a hole like any other.
-	const areLists = () => isBare && bare !== '' && expressions.every((one) => Array.isArray(evaluate(one)));
+	const isLost = value.trim() === bare && !holdsNothing(bare);
 	const givesNothing = (expression: string) => {
 		const given = evaluate(expression);
-		return leavesNothing(given) && !(Array.isArray(given) && areLists());
+		return leavesNothing(given) && !(Array.isArray(given) && joinsLists(bare, expressions, evaluate));
 	};
-	const isLost = value.trim() === bare && !isBare;
 	if (isLost && expressions.length > 0 && expressions.every(isNothing)) return true;
 	return expressions.some(
 		(expression, place) =>
 			mayBeEmpty(around, place, value) && isComputed(`=${expression}`) && givesNothing(expression),
 	);
+}
+
+/** A student may have a mother and no father. Trap: beside a text, a list of nothing is a hole like any other. */
+function joinsLists(
+	around: string,
+	expressions: readonly string[],
+	evaluate: (one: string) => unknown,
+): boolean {
+	return around !== '' && holdsNothing(around) && expressions.every((one) => Array.isArray(evaluate(one)));
 }
 
 /** What n8n writes as nothing, beside an empty text that was asked for. Trap: a number that is none (NaN), and a list of nothing, are among it. */
