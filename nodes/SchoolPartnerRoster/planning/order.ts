@@ -17,12 +17,12 @@ interface Step {
 }
 
 /**
- * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds, removals, notes. And the users that need one
+ * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds (those of who may be missing last), removals, notes. And the users that need one
  * another in a circle.
  */
 export async function orderedChanges(
 	{ creations, removals, notes }: RosterDifference,
-	turns: Turns,
+	{ ledger, turns }: PlanContext,
 ): Promise<{ ordered: Change[]; circular: Change[] }> {
 	const steps = await stepsOf(creations.user, turns);
 	const responsible: Change[] = [];
@@ -41,8 +41,12 @@ export async function orderedChanges(
 		level = next;
 	}
 	const circular = steps.filter(({ open }) => open > 0).map(({ user }) => user);
+	// Trap: when a run was killed, the bonds of its last users may all be refused. As the first of their kind they would stop the others.
+	const isUncertain = ({ needs }: Change) => needs.some((key) => ledger.entries.get(key)?.there === 'maybe');
+	const uncertain = creations.bond.filter(isUncertain);
+	const sure = creations.bond.filter((bond) => !isUncertain(bond));
 	// Trap: spreading a hundred thousand changes into push() overflows the stack.
-	const ordered = creations.class.concat(responsible, others, creations.bond, removals, notes);
+	const ordered = creations.class.concat(responsible, others, sure, uncertain, removals, notes);
 	return { ordered, circular };
 }
 

@@ -89,7 +89,7 @@ async function changesToSend(
 	check: CheckWithService | undefined,
 	context: PlanContext,
 ): Promise<Change[]> {
-	const { ordered, circular } = await orderedChanges(found, context.turns);
+	const { ordered, circular } = await orderedChanges(found, context);
 	const tried = await withoutRefused(ordered, context);
 	for (const change of circular) leaveOut(change, 'error', CIRCULAR, context);
 	return await withNeedsMet(await withoutNotOffered(tried, check, context), context);

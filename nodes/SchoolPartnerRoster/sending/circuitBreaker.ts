@@ -80,6 +80,8 @@ export class CircuitBreaker {
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;
 		first.count += 1;
+		const alike = this.alike.get(kind);
+		if (alike !== undefined) alike.of = first.count;
 		if (result.kind !== 'failed' || !REFUSED_STATES.has(state)) return;
 		const { failure } = result;
 		if (isOutage(failure)) return;

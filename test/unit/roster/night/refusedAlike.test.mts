@@ -57,6 +57,8 @@ test('Of users: bonds and removals go, and the others of the kind are said to be
 				`remove ${LEAVES} removed`,
 			]),
 		);
+	const mixed = await night([...newUsers(60), ...several(60, (n) => aUser(`z${n}`, 'student'))], 422);
+	expect(mixed.sent.refusedAlike).toMatchObject([{ refused: 60, of: 100 }]);
 	expect(told(all)).toMatchObject([{ kind: 'user', count: 60, what_to_do: ' Then start Sync again.' }]);
 	expect(told(some)[0].what_to_do).toMatch(
 		/^Nothing more of this kind was sent: .* goes on with the rest\.$/,
@@ -351,4 +353,21 @@ describe('A hundred pupils whom the service refuses on every night', () => {
 		const tried = nights.service.requests.filter((request) => request.includes('newer'));
 		expect(tried.length).toBeLessThanOrEqual(100);
 	});
+});
+
+test('After a run that was killed, the bonds of those whom nobody knows to be there are refused, and keep no other bond back', async () => {
+	const nights = await Nights.after(
+		[aClass('c1'), aClass('c2')],
+		{ holdCreationsPercent: 100 },
+		new Service('accepts'),
+	);
+	const run_id = `r${nights.table.visible().find(({ kind }) => kind === 'lease')?.sequence}-20260101T000000Z-killed`;
+	const killed = several(300, (n) => `a${n}`);
+	const detail = JSON.stringify({ create: killed.map((id) => `u:school-1|${id}`), remove: [] });
+	await nights.add({ run_id, sequence: '0', kind: 'batch', key: 'batch', state: 'planned', detail });
+	const others = several(200, (n) => `z${n}`);
+	const inClass = (ids: string[], of: string) => ids.flatMap((id) => [aUser(id, 'student'), aBond(id, of)]);
+	await nights.sync([aClass('c1'), aClass('c2'), ...inClass(killed, 'c1'), ...inClass(others, 'c2')]);
+	const bonded = others.filter((id) => nights.service.there.has(`b:school-1|c2|${id}|student`));
+	expect(bonded).toHaveLength(200);
 });
