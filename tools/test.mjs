@@ -22,9 +22,10 @@ const STEPS = [
 	{ name: 'engine', jest: 'test/engine', workers: 3, needsBuild: true },
 	{ name: 'scan', npm: ['scan'], needsBuild: true },
 	{
-		// Two files at once: most of the time of one is spent waiting for its n8n and its browser.
+		// Three files at once: most of the time of one is spent waiting for its n8n and its browser.
 		name: 'e2e',
 		jest: 'test/e2e',
+		workers: 3,
 		needsBuild: true,
 		setUp: async () => {
 			await setUpN8n({ programs: ensureSystemPackages });
