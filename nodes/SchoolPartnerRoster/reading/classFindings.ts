@@ -52,10 +52,6 @@ export const { gradeFromStudents } = findingTypes('warning', 'class', {
 });
 
 export const classNotes = findingTypes('information', 'class', {
-	gradeFromCourse: {
-		message: 'Class: it has no grade of its own and takes that of its course',
-		what_to_do: 'Nothing, if that is right.',
-	},
 	classTypeLeftOut: {
 		message: 'Class: left out with its bonds, because of its class type',
 		what_to_do: 'Nothing. Mapping → Class Types says which are read.',

@@ -158,7 +158,7 @@ interface GradeFound {
 
 /** Stage and grade: of the class, else of its course, else of most of its students. */
 function gradeOfClass(
-	{ row, school, state, grades }: ClassRead,
+	{ school, state, grades }: ClassRead,
 	votes: ReadonlyMap<string, number> | undefined,
 	{ rules, collector }: RosterReading,
 ): GradeFound | 'leftOut' {
@@ -176,10 +176,9 @@ function gradeOfClass(
 		return { problem: gradeNotMapped(isOne ? code : '') };
 	}
 	if (isLeftOut(found)) return 'leftOut';
-	const noteOfOne = listIn(row.cell('grades')).length === 0 ? classNotes.gradeFromCourse : undefined;
 	return {
 		fields: { educational_stage: found.educationalStage, grade: found.gradeName },
-		note: isOne ? noteOfOne : gradeFromStudents,
+		note: isOne ? undefined : gradeFromStudents,
 	};
 }
 

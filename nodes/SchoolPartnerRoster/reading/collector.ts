@@ -8,7 +8,6 @@ import {
 	idTwice,
 	responsibleTwice,
 	rowsDiffer,
-	sameTwice,
 	type FindingType,
 } from '../roster/finding';
 import type { Findings } from '../roster/findings';
@@ -61,15 +60,12 @@ export class Collector {
 	/** Kinds of which a record came without its id and without its school: it may be about anything of the kind. */
 	readonly untold = new Set<Kind>();
 
-	/**
-	 * @param from the same record again says something in files and in records; of a sheet a student stands in a row for each class. And in files one
-	 * user may have a row for each role; in a sheet that is one code for two people.
-	 */
+	/** @param isOfFiles in files one user may have a row for each role; in a sheet that is one code for two people */
 	constructor(
 		private readonly findings: Findings,
 		private readonly userKeys: UserKeys,
 		private readonly advice: Advice,
-		private readonly from: 'files' | 'exports' | 'records' | 'rows' = 'records',
+		private readonly isOfFiles = false,
 	) {}
 
 	/** A record that should be there. */
@@ -94,15 +90,11 @@ export class Collector {
 
 	private merge(before: RosterRecord, record: RosterRecord): void {
 		const { kind, fields } = record;
-		const hasRoles = this.from === 'files' || this.from === 'exports';
 		const differing = fieldsThatDiffer(before.fields, fields);
-		const told = differing.filter((name) => name !== LINKS && (name !== 'profiles' || !hasRoles));
-		const isOfOneSchool = before.fields.school_external_id === fields.school_external_id;
+		const told = differing.filter((name) => name !== LINKS && (name !== 'profiles' || !this.isOfFiles));
 		if (told.length > 0) this.report(record, rowsDiffer(kind, told));
-		else if (differing.length === 0 && isOfOneSchool && ['files', 'records'].includes(this.from))
-			this.report(record, sameTwice);
 		const profiles =
-			differing.includes('profiles') && hasRoles && unitedLists('profiles', before.fields, fields);
+			differing.includes('profiles') && this.isOfFiles && unitedLists('profiles', before.fields, fields);
 		const links = differing.includes(LINKS) && { [LINKS]: unitedLists(LINKS, before.fields, fields) };
 		before.fields = { ...filledFrom(before.fields, fields), ...(profiles && { profiles }), ...links };
 	}

@@ -58,7 +58,7 @@ async function together(
 	{ userKeys = 'school' }: Mapping,
 	turns: Turns,
 ): Promise<Roster> {
-	const collector = new Collector(new Findings(), userKeys, adviceOf, 'exports');
+	const collector = new Collector(new Findings(), userKeys, adviceOf, true);
 	const keys = new Set<string | undefined>();
 	const bySchool = new Map<string, Record<Kind, Completeness>>();
 	for (const roster of rosters) {

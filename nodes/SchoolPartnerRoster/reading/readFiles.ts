@@ -55,7 +55,7 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 	const extents = extentsOf(format, sources, manifest, findings);
 	const tables = await tablesOf(format, sources, extents, findings, turns);
 	noteOtherFiles(sources, format, findings);
-	const collector = new Collector(findings, rules.userKeys, adviceOf, 'files');
+	const collector = new Collector(findings, rules.userKeys, adviceOf, true);
 	const reading: RosterReading = {
 		format: format.name,
 		tables,

@@ -62,7 +62,7 @@ export async function readRows(
 	const rules = rulesOf(mapping, dayOf(host));
 	if (!rules.ok) return rules;
 	const [turns, findings] = [new Turns(host), new Findings()];
-	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value), 'rows');
+	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value));
 	await turns.forEach(rows, (row, index) => {
 		const source = { file: SHEET, line: index + 1 };
 		if (row !== undefined) readRow(row, source, rules.value, collector);

@@ -1,5 +1,5 @@
 /** What the steps of reading files share: the tables, what was asked for, and how rows are told apart. */
-import { findingTypes, rowsDiffer, sameTwice } from '../roster/finding';
+import { findingTypes, rowsDiffer } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import type { Kind, Place } from '../roster/record';
 import type { Completeness } from '../roster/roster';
@@ -105,7 +105,7 @@ function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Fi
 	const differing = fieldsThatDiffer(before.cells, row.cells);
 	if (!differing.every((name) => mayDiffer.includes(name))) return false;
 	const told = differing.filter((name) => name !== 'agentSourcedIds');
-	findings.add(told.length > 0 ? rowsDiffer(kind, told) : sameTwice, row.place);
+	if (told.length > 0) findings.add(rowsDiffer(kind, told), row.place);
 	before.fillFrom(row);
 	return true;
 }
@@ -126,8 +126,7 @@ export async function indexOf(reading: RosterReading, file: FileName): Promise<I
 			rows.delete(id);
 			if (!unusable.has(id)) unusable.set(id, row.place);
 		} else if (before === undefined) rows.set(id, row);
-		else if (row.isLike(before)) findings.add(sameTwice, row.place);
-		else if (!isOneWith(before, row, file, findings)) {
+		else if (!row.isLike(before) && !isOneWith(before, row, file, findings)) {
 			rows.delete(id);
 			unusable.set(id, before.place);
 			for (const { place } of [before, row]) findings.add(rowErrors.idTwice, place);

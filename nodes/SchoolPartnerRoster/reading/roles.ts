@@ -1,6 +1,4 @@
 /** Who holds which role, where and when: in users.csv (OneRoster 1.1), in roles.csv (1.2, SDS), or by a relationship alone (SDS). */
-import type { Place } from '../roster/record';
-
 import { addProblem, type PeopleById, type Person } from './person';
 import { dateNotRead, isTrue, listIn, whenIs, type RosterReading } from './reading';
 import { forEachRow } from './table';
@@ -58,7 +56,7 @@ async function readRelationships(reading: RosterReading, people: PeopleById): Pr
 		else if (otherId === '') addProblem(student, userErrors.responsibleWithoutId, row.place);
 		else if (other === undefined) student.lacksResponsible = true;
 		else {
-			if (!has(other, 'responsible')) becomeResponsible(other, role, reading, row.place);
+			if (!has(other, 'responsible')) becomeResponsible(other, role, rules);
 			link(student, other);
 		}
 	});
@@ -78,7 +76,7 @@ async function readAgents(reading: RosterReading, people: PeopleById): Promise<v
 
 function linkAgent(person: Person, agent: Person, reading: RosterReading): void {
 	const isStudent = has(person, 'student');
-	if (agent.roles.length === 0 && isStudent) becomeResponsible(agent, 'guardian', reading, person.row.place);
+	if (agent.roles.length === 0 && isStudent) becomeResponsible(agent, 'guardian', reading.rules);
 	const lists = isStudent && has(agent, 'responsible');
 	const isListed = has(person, 'responsible') && has(agent, 'student');
 	if (lists) link(person, agent);
@@ -99,10 +97,8 @@ const lacks = (student: Person, other: Person | undefined) =>
 	other?.state !== 'gone';
 
 /** Gives somebody a role that only a relationship says. It is held where the student is. */
-function becomeResponsible(person: Person, role: string, reading: RosterReading, place: Place): void {
-	const profile = reading.rules.profileOf(role);
-	person.roles.push({ role, profile, org: '', isPrimary: false, when: 'now' });
-	reading.findings.add(userWarnings.roleFromRelationship, place);
+function becomeResponsible(person: Person, role: string, { profileOf }: RosterReading['rules']): void {
+	person.roles.push({ role, profile: profileOf(role), org: '', isPrimary: false, when: 'now' });
 }
 
 function has(person: Person, profile: string): boolean {

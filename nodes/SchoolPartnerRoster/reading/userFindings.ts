@@ -53,10 +53,6 @@ export const userWarnings = findingTypes('warning', 'user', {
 		message: 'relationships.csv: the student is not in users.csv',
 		what_to_do: 'Have the student exported too, when both are to be in the service.',
 	},
-	roleFromRelationship: {
-		message: 'User: no role makes that person responsible, only a relationship to a student does',
-		what_to_do: 'Nothing: the person is responsible, in the school of the student.',
-	},
 	agentNotResponsible: {
 		message: 'users.csv: of a person and its agent, none is a student whom the other is responsible for',
 		what_to_do:

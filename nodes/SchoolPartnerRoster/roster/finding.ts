@@ -62,10 +62,6 @@ export function findingTypes<Table extends Words<Pick<FindingType, 'message' | '
 
 const KIND_LABELS: Readonly<Record<Kind, string>> = { class: 'Class', user: 'User', bond: 'Bond' };
 
-export const { sameTwice } = findingTypes('information', 'any', {
-	sameTwice: { message: 'The same is there twice', what_to_do: 'Nothing: it counts once.' },
-});
-
 export const rowsDiffer = (kind: Kind, fields: readonly string[]): FindingType => ({
 	severity: 'warning',
 	code: 'rowsDiffer',
