@@ -84,20 +84,16 @@ function peopleIn({ desired }: PlanContext): Set<string> {
 }
 
 /** A class or a user, which is never removed. */
-function takeLeft(
-	{ kind, key, school }: Pick<LeftRecord, 'kind' | 'key' | 'school'>,
-	found: RosterDifference,
-	context: PlanContext,
-): void {
+function takeLeft({ kind, key, school }: LeftRecord, found: RosterDifference, context: PlanContext): void {
 	const { counts, desired, findings, roster } = context;
-	const gone = goneFrom(school, key, desired);
-	const isSilent = gone === undefined && completenessIn(roster, school, kind) !== 'whole';
-	const isEmpty = gone === undefined && isSchoolEmpty(school, context);
-	if (isSilent || isEmpty) found.unseen.push({ kind, key, school, source: undefined });
+	const isSaidGone = goneFrom(school, key, desired) !== undefined;
+	const isSilent = !isSaidGone && completenessIn(roster, school, kind) !== 'whole';
+	const isEmpty = !isSaidGone && isSchoolEmpty(school, context);
+	if (isSilent || isEmpty) found.unseen.push({ kind, key, school });
 	if (isSilent) return;
 	counts.add(school, kind, isEmpty ? 'missing' : 'left');
 	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
-	else found.left.push({ kind, key, school, source: gone?.source });
+	else found.left.push({ kind, key, school });
 }
 
 /** Nothing of the school is in the export, and it has not been away for long. */

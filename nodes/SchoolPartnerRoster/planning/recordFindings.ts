@@ -1,6 +1,6 @@
 /** What is said of records that cannot be sent, or that have left. */
 import type { FindingType } from '../roster/finding';
-import type { Kind, Place } from '../roster/record';
+import type { Kind } from '../roster/record';
 
 const ANOTHER =
 	'Nothing that needs it is sent until then. If it is the same one and only corrected, run the operation Resolve with its key and "inService". If it is another one, give it an id of its own in the school system.';
@@ -90,8 +90,6 @@ export interface LeftRecord {
 	kind: Exclude<Kind, 'bond'>;
 	key: string;
 	school: string;
-	/** Where the export itself says that it is gone. */
-	source: Place | undefined;
 }
 
 export const hasLeft = ({ kind }: Pick<LeftRecord, 'kind'>): FindingType => ({

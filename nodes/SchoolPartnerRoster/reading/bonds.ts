@@ -43,11 +43,7 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		profile_name: profile ?? '',
 	};
 	const bond: RosterRecord = { kind: 'bond', fields, source: row.place };
-	if (hasLeft) return leave(bond, row, reading);
-	if (ofClass.isGone || ofUser.isGone) {
-		findings.add(bondNotes.enrollmentOfGone, row.place);
-		return collector.leave(bond);
-	}
+	if (hasLeft || ofClass.isGone || ofUser.isGone) return collector.leave(bond);
 	const problem =
 		ofClass.problem ??
 		ofUser.problem ??
@@ -57,17 +53,6 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		(lacksId(fields) ? bondErrors.idMissing : undefined);
 	if (problem === undefined) collector.add(bond);
 	else collector.refuse(ofClass.school === undefined ? withoutSchool(bond) : bond, problem);
-}
-
-/** Takes note that somebody is no longer in a class; says so when the row does not tell which bond that was. */
-function leave(
-	bond: RosterRecord,
-	row: TableRow,
-	{ collector, completeness, findings }: RosterReading,
-): void {
-	const isUnclear = row.cell('role') === '' || lacksId(bond.fields);
-	if (isUnclear && completeness.bond !== 'whole') findings.add(bondErrors.leftUnclear, row.place);
-	collector.leave(bond);
 }
 
 const enrollmentDateNotRead = ({ place }: TableRow, { rules }: RosterReading) =>
@@ -117,19 +102,9 @@ const bondErrors = findingTypes('error', 'bond', {
 		message: 'Bond: its class or its user has no id',
 		what_to_do: 'See the findings about classes and users.',
 	},
-	// Where absence says nothing, nobody would notice.
-	leftUnclear: {
-		message: 'Bond: the row of an enrollment that has left does not say its class, its user or its role',
-		what_to_do:
-			'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
-	},
 });
 
 const bondNotes = findingTypes('information', 'bond', {
-	enrollmentOfGone: {
-		message: 'Bond: its class or its user has left, the enrollment has not',
-		what_to_do: 'Nothing: the bond counts as gone.',
-	},
 	notBegun: {
 		message: 'Bond: the enrollment has not begun yet',
 		what_to_do: 'Nothing: it is read from that day on.',

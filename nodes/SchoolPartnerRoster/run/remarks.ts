@@ -172,6 +172,6 @@ const notListed = (count: number): Remark => ({
 });
 
 export function leftRemark(left: LeftRecord): Remark {
-	const { key, school: school_external_id, source } = left;
-	return { ...hasLeft(left), key, ...idsIn(key), school_external_id, ...source };
+	const { key, school: school_external_id } = left;
+	return { ...hasLeft(left), key, ...idsIn(key), school_external_id };
 }
