@@ -91,7 +91,7 @@ export const rosters: Area = {
 	name: 'rosters',
 	cells: [
 		cellOf(
-			'exports that are broken or made to break n8n: zip bombs, zips in zips, names that lead out, NUL bytes, cells of 50 MB',
+			'exports that are broken or made to break n8n: zip bombs, zips in zips, NUL bytes, cells of 50 MB',
 			BROKEN.length,
 			() => BROKEN,
 			true,

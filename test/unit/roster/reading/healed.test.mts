@@ -101,13 +101,16 @@ describe('Read like what the format says is', () => {
 		expect((await rosterOf(joined)).findings).toEqual([]);
 	});
 
-	test('a folder in the zip', async () => {
-		const roster = await rosterOf([
-			{ name: 'x.zip', bytes: zipOf({ ...oneRoster12(), '__MACOSX/._users.csv': ['x'] }, 'export 2026/') },
-		]);
-		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
-		expect(roster.findings).toEqual([]);
-	});
+	test.each(['export 2026/', '../../etc/', '..\\', '/', 'C:\\'])(
+		'a folder in the zip (%s)',
+		async (folder) => {
+			const roster = await rosterOf([
+				{ name: 'x.zip', bytes: zipOf({ ...oneRoster12(), '__MACOSX/._users.csv': ['x'] }, folder) },
+			]);
+			expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+			expect(roster.findings).toEqual([]);
+		},
+	);
 
 	test('a name of a file in capitals', async () => {
 		const { 'users.csv': users, ...files } = oneRoster12();
