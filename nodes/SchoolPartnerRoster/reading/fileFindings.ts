@@ -10,7 +10,8 @@ export const fileWarnings = findingTypes('warning', 'any', {
 	shortRows: {
 		message:
 			'A file has rows with fewer cells than its header has names; the missing ones are taken as empty',
-		what_to_do: 'Nothing: it is read nevertheless.',
+		what_to_do:
+			'Look at the first of them. Nothing where only empty cells at its end are missing; else a delimiter is, and values stand in wrong columns.',
 	},
 	fileWithoutRows: (file: string) => ({
 		message: `${file} has no rows, only the names of its columns`,

@@ -61,7 +61,7 @@ export async function readTable(
 	const endsALine = [0x0a, 0x0d].includes(text[text.length - 1]);
 	if (!endsALine && rows.isLastCut())
 		throw new Stop('fileCut', `${file} ends in the middle of its last row: it is cut off`);
-	if (rows.hasShort) findings.add(fileWarnings.shortRows, { file, line: 1 });
+	if (rows.firstShort !== undefined) findings.add(fileWarnings.shortRows, { file, line: rows.firstShort });
 	const { columns, lines, overlong } = rows;
 	const sha256 = digest.digest('hex');
 	return { file, columns, lines, overlong, standings: [], read: { name: file, rows: lines.length, sha256 } };
@@ -157,7 +157,7 @@ class Rows {
 	private readonly moved: number[] = [];
 	/** Other rows with more cells than the header, by the number of their cells. */
 	private readonly trailing = new Map<number, number[]>();
-	hasShort = false;
+	firstShort: number | undefined;
 	private line: number;
 	/** Cells of the shortest row before the last, and of the last. */
 	private shortest = Infinity;
@@ -204,7 +204,7 @@ class Rows {
 		const { width, columns } = this.header;
 		this.shortest = Math.min(this.shortest, this.last);
 		this.last = cells.length;
-		if (cells.length < width) this.hasShort = true;
+		if (cells.length < width) this.firstShort ??= this.line;
 		if (cells.length > width) this.surplusOf(cells).push(this.lines.length);
 		for (const { name, at } of columns) {
 			const column = this.columns[name];

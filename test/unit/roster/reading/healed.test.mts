@@ -25,6 +25,13 @@ describe('Read like what the format says is', () => {
 		expect(roster.findings.map(({ code }) => code)).toEqual(['shortRows']);
 	});
 
+	test('a row that lacks a cell, and it is named, since its values may stand in wrong columns', async () => {
+		const roster = await rosterOf(
+			changed(oneRoster12(), 'users.csv', (line, at) => (at === 2 ? line.replace(/,[^,]*$/, '') : line)),
+		);
+		expect(finding(roster, 'shortRows')).toMatchObject({ file: 'users.csv', line: 3 });
+	});
+
 	test('windows-1252, with every accent', async () => {
 		const files = bytesOf(oneRoster12()).map(({ name, bytes }) => ({
 			name,
