@@ -91,18 +91,3 @@ test('An operation that this version does not have is named', async () => {
 	expect(message).toBe('There is no operation "obliterate" of "user" in this version of the package');
 	expect(description).toContain('install the version');
 });
-
-test('A failed run tells n8n what kind of failure it was', async () => {
-	const kinds = async (status: number) => {
-		await workroom.admin.clearFaults();
-		await workroom.admin.addFault({ pathPattern: '/user$' }, { status });
-		const { error } = await workroom.run(studentParameters({ options: { maxRetries: 0 } }), students(1));
-		return (error as unknown as { failure?: { cause: string } }).failure?.cause;
-	};
-	expect([await kinds(400), await kinds(403), await kinds(429), await kinds(503)]).toEqual([
-		undefined,
-		'credential-invalid',
-		'rate-limited',
-		'temporarily-unavailable',
-	]);
-});

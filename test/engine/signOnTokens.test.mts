@@ -203,18 +203,15 @@ describe('a sign-on that asks to wait longer than a minute is told as that, with
 		const { error } = await stage.run(operation, given, store);
 		expect(error?.message).toBe('The sign-on asks to wait 67 min before the next request [Item 0]');
 		expect(error?.description).toMatch(/^Run the item again after that time/);
-		expect(error).toMatchObject({
-			failure: { cause: 'rate-limited', retryAfterMs: 4_000_000 },
-			httpCode: '429',
-		});
+		expect(error).toMatchObject({ httpCode: '429' });
 		expect(await stage.sandbox.admin.countRequests({ path })).toBe(1);
 	});
 
 	test.each([
-		[429, 'The sign-on receives too many requests (429) [Item 0]', 'rate-limited'],
-		[503, 'The sign-on is not available at the moment (503) [Item 0]', 'temporarily-unavailable'],
-		[500, 'The sign-on could not complete the request (500) [Item 0]', 'temporarily-unavailable'],
-	])('and one that answers %i is not told as a wrong Issuer URL', async (status, message, cause) => {
+		[429, 'The sign-on receives too many requests (429) [Item 0]'],
+		[503, 'The sign-on is not available at the moment (503) [Item 0]'],
+		[500, 'The sign-on could not complete the request (500) [Item 0]'],
+	])('and one that answers %i is not told as a wrong Issuer URL', async (status, message) => {
 		const connected = await connectedStore();
 		await stage.sandbox.admin.addFault({ path: '/identity/connect/userinfo' }, { status });
 		for (const [given, store] of [
@@ -224,7 +221,6 @@ describe('a sign-on that asks to wait longer than a minute is told as that, with
 			const { error } = await stage.run('getUserInfo', { ...given, options: { maxRetries: 0 } }, store);
 			expect(error?.message).toBe(message);
 			expect(error?.description).not.toContain('Issuer URL');
-			expect(error).toMatchObject({ failure: { cause } });
 		}
 	});
 });

@@ -9,7 +9,6 @@ import {
 
 import { failureOfItem, type Failure } from '../failure';
 
-import { causeOf, isTimed } from './failureCause';
 import { isTool } from './isTool';
 
 /**
@@ -26,28 +25,18 @@ export function asNodeFailure(
 ): NodeApiError | NodeOperationError {
 	const { next: description, origin, status } = failure;
 	const { message } = itemIndex === undefined ? failure : failureOfItem(failure, itemIndex);
-	const options = { description, ...declaredFailure(failure) };
 	const ofN8n =
 		origin === 'input' || origin === 'n8n'
-			? new NodeOperationError(context.getNode(), message, options)
+			? new NodeOperationError(context.getNode(), message, { description })
 			: new NodeApiError(
 					context.getNode(),
 					{},
-					{ message, ...options, ...(status !== undefined && { httpCode: String(status) }) },
+					{ message, description, ...(status !== undefined && { httpCode: String(status) }) },
 				);
 	// Trap: of a tool, n8n hands the model the message alone. Given to its constructors, words such as ENOTFOUND would replace all of it.
 	if (isTool(context)) ofN8n.message += `\n${description}`;
 	ofN8n.context.descriptionTemplate = asHtml(description);
 	return ofN8n;
-}
-
-/** The failure in n8n's own words; nothing where it has none. */
-function declaredFailure(failure: Failure) {
-	const cause = causeOf(failure);
-	if (cause === undefined) return {};
-	const { retryAfterSeconds: seconds } = failure;
-	const retryAfterMs = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 };
-	return { failure: isTimed(cause) ? { cause, ...retryAfterMs } : { cause } };
 }
 
 function asHtml(lines: string): string {

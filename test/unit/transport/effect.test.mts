@@ -1,7 +1,6 @@
 /** What a failure says as data. The answers are scripted: most of these faults need a network, a proxy or a broken service of their own. */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import { NOT_BEGUN, type Failure } from '../../../nodes/shared/failure.ts';
 import { askForTokens } from '../../../nodes/shared/signOn/tokens.ts';
 import { askerOf } from '../../../nodes/shared/transport/askIssuer.ts';
@@ -172,24 +171,24 @@ describe('Whether the service may have done it', () => {
 });
 
 describe('Where it comes from, and by which name', () => {
-	test.each<[Fault, Failure['origin'], Failure['origin'], string | undefined, ReturnType<typeof causeOf>]>([
-		[301, 'service', 'signOn', undefined, 'configuration-invalid'],
-		[400, 'service', 'signOn', undefined, undefined],
-		[403, 'service', 'signOn', undefined, 'credential-invalid'],
-		[429, 'service', 'signOn', undefined, 'rate-limited'],
-		[500, 'service', 'signOn', undefined, 'temporarily-unavailable'],
-		[{ status: 503, retryAfter: '3600' }, 'service', 'signOn', undefined, 'temporarily-unavailable'],
-		['ECONNREFUSED', 'network', 'signOn', 'refused', 'temporarily-unavailable'],
-		['ENOTFOUND', 'network', 'signOn', 'unresolved', 'configuration-invalid'],
-		['ETIMEDOUT', 'network', 'signOn', 'timeout', 'temporarily-unavailable'],
-		['ECONNRESET', 'network', 'signOn', 'broken', 'temporarily-unavailable'],
-		['CERT_HAS_EXPIRED', 'network', 'signOn', 'untrusted', 'configuration-invalid'],
-		['ERR_INVALID_URL', 'n8n', 'n8n', 'invalidAddress', 'configuration-invalid'],
-		['ERR_CANCELED', 'n8n', 'n8n', 'cancelled', undefined],
-	])('%j', async (fault, ofService, ofSignOn, code, cause) => {
+	test.each<[Fault, Failure['origin'], Failure['origin'], string | undefined]>([
+		[301, 'service', 'signOn', undefined],
+		[400, 'service', 'signOn', undefined],
+		[403, 'service', 'signOn', undefined],
+		[429, 'service', 'signOn', undefined],
+		[500, 'service', 'signOn', undefined],
+		[{ status: 503, retryAfter: '3600' }, 'service', 'signOn', undefined],
+		['ECONNREFUSED', 'network', 'signOn', 'refused'],
+		['ENOTFOUND', 'network', 'signOn', 'unresolved'],
+		['ETIMEDOUT', 'network', 'signOn', 'timeout'],
+		['ECONNRESET', 'network', 'signOn', 'broken'],
+		['CERT_HAS_EXPIRED', 'network', 'signOn', 'untrusted'],
+		['ERR_INVALID_URL', 'n8n', 'n8n', 'invalidAddress'],
+		['ERR_CANCELED', 'n8n', 'n8n', 'cancelled'],
+	])('%j', async (fault, ofService, ofSignOn, code) => {
 		for (const [peer, origin] of [[SERVICE, ofService] as const, [SIGN_ON, ofSignOn] as const]) {
 			const failure = await failureOf('POST', [fault], {}, peer);
-			expect([failure.origin, failure.code, causeOf(failure)]).toEqual([origin, code, cause]);
+			expect([failure.origin, failure.code]).toEqual([origin, code]);
 		}
 	});
 
@@ -197,12 +196,7 @@ describe('Where it comes from, and by which name', () => {
 		const failure = await failureOf('GET', [
 			{ status: 400, body: '{"Error":{"Code":"timeout","Message":"Later."}}' },
 		]);
-		expect([failure.origin, failure.code, failure.status, causeOf(failure)]).toEqual([
-			'service',
-			'timeout',
-			400,
-			undefined,
-		]);
+		expect([failure.origin, failure.code, failure.status]).toEqual(['service', 'timeout', 400]);
 	});
 });
 

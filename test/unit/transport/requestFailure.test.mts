@@ -1,4 +1,3 @@
-import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import {
 	pageInstead,
 	refusedByStatus,
@@ -232,12 +231,12 @@ test('A password that stands in an address is not named', () => {
 	}
 });
 
-test('n8n is told how long a busy service asks to wait', () => {
+test('A failure says how long a busy service asks to wait', () => {
 	const busy = reply(429, '', { 'retry-after': '7' });
 	const refused = refusedByStatus(request('GET'), busy, NOW);
-	expect([causeOf(refused), refused.retryAfterSeconds]).toEqual(['rate-limited', 7]);
+	expect(refused.retryAfterSeconds).toBe(7);
 	const forLong = refusedForLong({ peer: SERVICE }, reply(503), 90_000);
-	expect([causeOf(forLong), forLong.retryAfterSeconds]).toEqual(['temporarily-unavailable', 90]);
+	expect(forLong.retryAfterSeconds).toBe(90);
 	expect(forLong.message).toBe('The service asks to wait 90 s before the next request');
 });
 
