@@ -199,16 +199,25 @@ function isUnseen(person: PersonComparison, { areSponsors }: Doubts): boolean {
 	return areSponsorsUnseen || classes.isShort || classes.hasUnknown || classes.missing.length > 0;
 }
 
+/** Why somebody, or something of somebody, was not seen. */
+const WHY_NOT_SEEN: Readonly<Record<string, (person: PersonComparison) => boolean>> = {
+	'account not found': ({ unseen }) => unseen === 'notFound',
+	'an error, or no answer': ({ unseen, classes }) =>
+		unseen === 'refused' || (unseen === undefined && !classes),
+	'the account of somebody else': ({ unseen }) => unseen === 'anotherAccount',
+	'no classes, or less than half of what was sent': ({ classes }) => classes?.isShort === true,
+	'no responsible persons, or none with an external ID': ({ responsible }) => responsible === 'notSeen',
+};
+
 function notSeenFindings(people: readonly PersonComparison[]): VerifyFinding[] {
-	const of = (isCounted: (person: PersonComparison) => boolean) => people.filter(isCounted).length;
-	const counts = {
-		notFound: of(({ unseen }) => unseen === 'notFound'),
-		refused: of(({ unseen, classes }) => unseen === 'refused' || (unseen === undefined && !classes)),
-		anotherAccount: of(({ unseen }) => unseen === 'anotherAccount'),
-		listShort: of(({ classes }) => classes?.isShort === true),
-		sponsorsNotSeen: of(({ responsible }) => responsible === 'notSeen'),
-		profilesUnknown: of(({ classes }) => classes?.hasUnknown === true),
-	};
-	const codes = (Object.keys(counts) as Array<keyof typeof counts>).filter((code) => counts[code] > 0);
-	return codes.map((code) => verifyFindings[code](counts[code]));
+	const unseen = Object.entries(WHY_NOT_SEEN).flatMap(([why, isSo]) => {
+		const keys = people.filter(isSo).map(({ key }) => key);
+		return keys.length === 0 ? [] : [{ keys, why: `${why}: ${keys.length}` }];
+	});
+	const count = new Set(unseen.flatMap(({ keys }) => keys)).size;
+	const unknown = people.filter(({ classes }) => classes?.hasUnknown === true).length;
+	return [
+		...(count > 0 ? [verifyFindings.notSeen(count, unseen.map(({ why }) => why).join('; '))] : []),
+		...(unknown > 0 ? [verifyFindings.profilesUnknown(unknown)] : []),
+	];
 }

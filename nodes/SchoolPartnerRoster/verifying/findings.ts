@@ -13,25 +13,10 @@ const LOOK_AGAIN =
 	'Nothing is taken for gone. Verify asks again the next time; when it stays, ask the operator of the service.';
 
 const warnings = tableOf('warning', {
-	notFound: (count: number) => ({
+	notSeen: (count: number, why: string) => ({
 		count,
-		message: `The service finds no account of ${count} people whose accounts are known`,
+		message: `The service did not show ${count} people, or not all that was sent of them (${why})`,
 		what_to_do: `Look for some of them in the service. ${LOOK_AGAIN}`,
-	}),
-	refused: (count: number) => ({
-		count,
-		message: `The service could not be asked for ${count} people: it answered with an error, or not at all`,
-		what_to_do: LOOK_AGAIN,
-	}),
-	anotherAccount: (count: number) => ({
-		count,
-		message: `The service answered for ${count} people with the account of somebody else`,
-		what_to_do: `Nothing of these answers was used. ${LOOK_AGAIN}`,
-	}),
-	listShort: (count: number) => ({
-		count,
-		message: `The lists of classes of ${count} people are empty, or have less than half of what was sent`,
-		what_to_do: `Look at some of them in the service. ${LOOK_AGAIN}`,
 	}),
 	listsShort: (count: number, of: number) => ({
 		count,
@@ -47,11 +32,6 @@ const warnings = tableOf('warning', {
 		count,
 		message: `The responsible persons of ${count} of ${of} people differ at once`,
 		what_to_do: `The service may list only some of them. ${LOOK_AGAIN}`,
-	}),
-	sponsorsNotSeen: (count: number) => ({
-		count,
-		message: `The service shows no responsible persons, or none with an external ID, of ${count} people for whom some were sent`,
-		what_to_do: LOOK_AGAIN,
 	}),
 	profilesUnknown: (count: number) => ({
 		count,
