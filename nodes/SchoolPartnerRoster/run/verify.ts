@@ -8,7 +8,7 @@ import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
 import { accountSlices } from '../service/accounts';
 import { profilesOffered } from '../service/lookUp';
-import { accountsToAsk, nextTurn, stateOfTurn, type VerifiedAccount } from '../verifying/asked';
+import { accountsToAsk, nextTurn, type VerifiedAccount } from '../verifying/asked';
 import { believedResult } from '../verifying/believed';
 import { ShownIds } from '../verifying/classes';
 import {
@@ -50,9 +50,7 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const written = keysWrittenAfter(ledger.lastId, later.value);
 	const people = compared.people.map((person) => withoutWritten(person, written));
 	const result = believedResult(people, classes);
-	// Trap: a part whose night was an outage would have to wait until all others had their turn.
-	const done = stateOfTurn(ledger, turn, endedBecause === undefined);
-	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, done));
+	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, turn));
 	if (!noted.ok) return noted;
 	return success(
 		verifyOutputs({

@@ -34,18 +34,8 @@ export interface AccountsToAsk {
 
 /** The share that comes next. */
 export function nextTurn({ decisions }: Ledger, share: number): number {
-	const last = decisions.seen.get(SEEN_TURN)?.state ?? '-1';
-	const [, again] = BROKEN_OFF_ONCE.exec(last) ?? [];
-	return (again === undefined ? Number(last) + 1 : Number(again)) % share;
+	return (Number(decisions.seen.get(SEEN_TURN)?.state ?? -1) + 1) % share;
 }
-
-/** What the ledger notes of a turn: one that was broken off comes once more. Trap: coming each time, it would keep all others from theirs. */
-export function stateOfTurn({ decisions }: Ledger, turn: number, isWhole: boolean): string {
-	const again = `again ${turn}`;
-	return isWhole || decisions.seen.get(SEEN_TURN)?.state === again ? String(turn) : again;
-}
-
-const BROKEN_OFF_ONCE = /^again (\d+)$/;
 
 /**
  * @param usualTenant the tenant of those of whom nothing says it

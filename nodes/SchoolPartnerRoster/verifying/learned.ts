@@ -7,14 +7,14 @@ import type { LedgerRow } from '../ledger/row';
 import { BY } from './believed';
 import { RESPONSIBLE_IDS, type PersonComparison } from './compared';
 
-/** @param settled keys of bonds that were uncertain, and are there @param turn what is noted of it */
+/** @param settled keys of bonds that were uncertain, and are there @param turn the part that was asked for, from 0 */
 export function learnedRows(
 	{ decisions, entries }: Ledger,
 	compared: ReadonlyArray<Pick<PersonComparison, 'key' | 'seen' | 'responsible'>>,
 	settled: readonly string[],
-	turn: string,
+	turn: number,
 ): Array<Partial<LedgerRow>> {
-	const rows: Array<Partial<LedgerRow>> = [{ kind: 'seen', key: SEEN_TURN, state: turn }];
+	const rows: Array<Partial<LedgerRow>> = [{ kind: 'seen', key: SEEN_TURN, state: String(turn) }];
 	for (const one of compared) {
 		const before = decisions.seen.get(one.key);
 		const detail = seenDetail(one, before === undefined ? {} : (detailOf<SeenDetail>(before).seen ?? {}));
