@@ -5,6 +5,7 @@
 import { readRefusal, type Refusal } from '../contract/refusal';
 import type { Reason } from '../failure';
 import { isSignOnUnavailable } from '../transport/askIssuer';
+import { isPassingCode } from '../transport/oauthError';
 import type { Reply } from '../transport/request';
 import { refusalDetails } from '../transport/requestFailure';
 
@@ -37,6 +38,11 @@ const REFUSED_CLIENT: RefusalWords = {
 	next: 'Check Client ID and Client Secret in the credential.',
 };
 
+const BUSY: RefusalWords = {
+	message: 'The sign-on is busy at the moment',
+	next: 'Run the item again later.',
+};
+
 const BY_CODE = new Map<string | undefined, RefusalWords>(
 	Object.entries({
 		invalid_client: REFUSED_CLIENT,
@@ -56,16 +62,17 @@ const BY_CODE = new Map<string | undefined, RefusalWords>(
 			message: 'The sign-on finds something missing or double in the request',
 			next: 'Check that every parameter of this node is filled once and in full.',
 		},
-		temporarily_unavailable: {
-			message: 'The sign-on is busy at the moment',
-			next: 'Run the item again later.',
-		},
 	}),
 );
 
 /** The sign-on's own words, behind ours. */
 export function saidBy({ message }: Refusal): string {
 	return message === undefined ? '' : ` The sign-on says: ${message}`;
+}
+
+function wordsOf(code: string | undefined, grant: Grant): RefusalWords | undefined {
+	if (isPassingCode(code)) return BUSY;
+	return code === 'invalid_grant' ? NOT_ACCEPTED[grant] : BY_CODE.get(code);
 }
 
 function byStatus(reply: Reply): RefusalWords | undefined {
@@ -92,7 +99,7 @@ export function refusedGrant(grant: Grant, reply: Reply): Reason | undefined {
 	if (reply.status === 407) return undefined;
 	const refusal = readRefusal(reply.text);
 	const { code } = refusal;
-	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : (BY_CODE.get(code) ?? byStatus(reply));
+	const words = wordsOf(code, grant) ?? byStatus(reply);
 	if (words === undefined) return undefined;
 	const next = words.next + saidBy(refusal);
 	return { origin: 'signOn', ...words, next, ...refusalDetails(reply, Date.now()) };

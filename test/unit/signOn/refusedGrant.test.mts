@@ -30,6 +30,8 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		['invalid_scope', /one of the scopes/, /misspelled/],
 		['unauthorized_client', /does not let this client/, /which grants/],
 		['temporarily_unavailable', /busy at the moment/, /^Run the item again later/],
+		['server_error', /busy at the moment/, /^Run the item again later/],
+		['slow_down', /busy at the moment/, /^Run the item again later/],
 	])('%s', (code, message, next) => {
 		const refused = told('client_credentials', 400, refusal(code));
 		expect(refused).toMatchObject({ code, message: expect.stringMatching(message) });
