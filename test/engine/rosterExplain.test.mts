@@ -50,7 +50,7 @@ test('A night that is held: the hold is named, and after its approval the next s
 	const [item] = await explain([question]);
 	const [{ hold_id: id }] = held.summary.holds as IDataObject[];
 	expect(item).toMatchObject({ code: 'held', hold_id: id, key: 'u:school-001|ros-student-1' });
-	expect(await about('ros-student-1')).toMatchObject({ code: 'unknownWhileHeld', key: '' });
+	expect(await about('ros-student-1')).toMatchObject({ code: 'unknown', key: '' });
 	await office.approve(held);
 	expect((await explain([question]))[0]).toMatchObject({ code: 'approved', what_to_do: 'Start Sync.' });
 });

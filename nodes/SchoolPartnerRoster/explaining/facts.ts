@@ -69,8 +69,6 @@ export interface PersonFacts extends Question {
 	/** A known id that differs in nothing but its writing. */
 	lookAlike: string | undefined;
 	hasRun: boolean;
-	/** The last run has held something that nobody has approved. */
-	isSomethingHeld: boolean;
 	hasEvents: boolean;
 }
 
@@ -114,7 +112,7 @@ interface PersonLookup {
 }
 
 function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): PersonFacts {
-	const { ledger, entries, alike, now, holds, accounts } = lookup;
+	const { ledger, entries, alike, accounts } = lookup;
 	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
 	const schools = schoolsWithId(externalId, own, school === '' ? lookup : undefined);
 	const ofSchool = school || (schools.length === 1 ? schools[0] : '');
@@ -130,7 +128,6 @@ function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): 
 		told: new Set(toldOf(key, lookup)),
 		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
 		hasRun: ledger.lastRun !== undefined,
-		isSomethingHeld: holds.some(([id]) => !ledger.decisions.isApproved(id, now)),
 		hasEvents: ledger.decisions.access.size > 0,
 	};
 }

@@ -18,44 +18,65 @@ export function verdictOf(person: PersonFacts): Judged {
 }
 
 function verdictWithoutUser(person: PersonFacts): Judged | undefined {
-	const { user, school, schools, told, lookAlike, access, hasRun, isSomethingHeld } = person;
+	const { user, school, schools, told, lookAlike, access, hasRun } = person;
 	if (user !== undefined) return undefined;
 	if (!hasRun) return VERDICTS.noRun;
 	if (school === '' && schools.length > 1) return VERDICTS.severalSchools(schools.join(', '));
 	const notCreated = notCreatedOf(told);
-	if (notCreated !== undefined) return { ...VERDICTS[notCreated], key: person.key };
+	if (notCreated !== undefined) return { ...notCreated, key: person.key };
 	const elsewhere = schools.filter((one) => one !== school);
 	if (elsewhere.length > 0) return VERDICTS.otherSchool(elsewhere.join(', '));
 	if (lookAlike !== undefined) return VERDICTS.similarId(idsIn(lookAlike).external_id);
-	if (access?.state === 'granted') return VERDICTS.accessUnknown;
-	return isSomethingHeld && school === '' ? VERDICTS.unknownWhileHeld : VERDICTS.unknown;
+	return access?.state === 'granted' ? VERDICTS.accessUnknown : VERDICTS.unknown;
 }
 
-/** Findings about new users that keep them from being created. */
-const NOT_CREATED = ['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown'] as const;
+/** By findings about new users that keep them from being created. */
+function notCreatedOf(told: PersonFacts['told']): Judged | undefined {
+	if (SAME_PERSON.some((code) => told.has(code))) return VERDICTS.notCreated;
+	return told.has('needsUnknown') ? VERDICTS.needsUnknown : undefined;
+}
 
-const notCreatedOf = (told: PersonFacts['told']) => NOT_CREATED.find((code) => told.has(code));
+const SAME_PERSON = ['looksLikeKnown', 'newTwice', 'personTwice'];
 
 function verdictOfUser({ user, told }: PersonFacts): Judged | undefined {
 	if (user === undefined || user.there === 'yes') return undefined;
-	const { key, hold, resolution, state, refused } = user;
+	const { key, hold, resolution } = user;
 	const notCreated = user.isPast === true ? notCreatedOf(told) : undefined;
-	if (notCreated !== undefined) return { ...VERDICTS[notCreated], key };
-	if (resolution === 'notInService') return { ...VERDICTS.notInService, key };
-	if (hold !== undefined) {
-		const judged = hold.isApproved ? VERDICTS.approved : VERDICTS.held(hold.reason);
-		return { ...judged, key, hold_id: hold.hold_id };
-	}
-	if (user.isPast === true) return { ...VERDICTS.triedBefore(lastTry(user), serviceAnswer(user)), key };
-	if (refused !== undefined && state === 'failed')
-		return { ...VERDICTS.refused(refused.since, serviceAnswer(user), refused.next_try), key };
-	return { ...(BY_STATE[state] ?? VERDICTS.failed(serviceAnswer(user))), key };
+	if (notCreated !== undefined) return { ...notCreated, key };
+	if (user.isPast === true && resolution !== 'notInService' && hold === undefined)
+		return { ...VERDICTS.triedBefore(lastTry(user), serviceAnswer(user)), key };
+	return recordVerdict(user, 'the service', ofUserAlone(user));
 }
 
-const BY_STATE: Readonly<Partial<Record<string, Judged>>> = {
-	...{ blocked: VERDICTS.blocked, waiting: VERDICTS.blocked, 'not tried': VERDICTS.notTried },
-	...{ uncertain: VERDICTS.uncertain, unconfirmed: VERDICTS.unconfirmed, exists: VERDICTS.exists },
+function ofUserAlone(user: RecordFacts): Judged | undefined {
+	const { state, refused } = user;
+	if (refused !== undefined && state === 'failed')
+		return VERDICTS.refused(refused.since, serviceAnswer(user), refused.next_try);
+	return OF_USERS[state];
+}
+
+const OF_USERS: Readonly<Partial<Record<string, Judged>>> = {
+	...{ blocked: VERDICTS.blocked, waiting: VERDICTS.blocked },
+	...{ unconfirmed: VERDICTS.unconfirmed, exists: VERDICTS.exists },
 };
+
+/** What holds alike of a person in the service and of one in a class. @param own what holds of this one alone, unless nobody knows whether it is there */
+function recordVerdict(record: RecordFacts, place: string, own: Judged | undefined): Judged {
+	const { key, hold, resolution, state } = record;
+	if (resolution === 'notInService') return { ...VERDICTS.notInService(place), key };
+	if (hold !== undefined) {
+		const judged = hold.isApproved ? VERDICTS.approved(place) : VERDICTS.held(place, hold.reason);
+		return { ...judged, key, hold_id: hold.hold_id };
+	}
+	if (state === 'uncertain') return { ...VERDICTS.uncertain(place), key };
+	if (own !== undefined) return { ...own, key };
+	const judged = NOT_TRIED.has(state)
+		? VERDICTS.notTried(place)
+		: VERDICTS.failed(place, serviceAnswer(record));
+	return { ...judged, key };
+}
+
+const NOT_TRIED = new Set(['not tried', 'blocked', 'waiting']);
 
 function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | undefined {
 	const isPast = (bond: BondFacts) => bond.isPast === true && bond.hold === undefined && !isOwed(bond, bonds);
@@ -83,24 +104,19 @@ function isOwed({ isClassThere, state, at }: BondFacts, bonds: readonly BondFact
 
 function pastVerdict(past: BondFacts): Judged {
 	const { key, class_external_id: ofClass, resolution } = past;
-	if (resolution === 'notInService') return { ...VERDICTS.bondNotInService(ofClass), key };
+	if (resolution === 'notInService') return { ...VERDICTS.notInService(`class ${ofClass}`), key };
 	return { ...VERDICTS.bondTriedBefore(ofClass, lastTry(past), serviceAnswer(past)), key };
 }
 
 /** Undefined where it is as it should be, is gone, or is there and only missing from the export. */
 function verdictOfBond(bond: BondFacts, userKey: string): Judged | undefined {
-	const { key, hold, class_external_id: ofClass, isRemoval, there, resolution } = bond;
+	const { key, hold, class_external_id: ofClass, isRemoval, there } = bond;
 	const isStill = there === 'yes' ? 'is still' : 'may still be';
 	if (hold?.action === 'remove' && !hold.isApproved)
 		return { ...VERDICTS.removalHeld(isStill, ofClass, hold.reason), key, hold_id: hold.hold_id };
 	if (isRemoval) return { ...VERDICTS.removalFailed(isStill, ofClass, serviceAnswer(bond)), key };
 	if (there === 'yes' || bond.state === 'removed' || isWaitingToGo(bond)) return undefined;
-	if (resolution === 'notInService') return { ...VERDICTS.bondNotInService(ofClass), key };
-	if (hold !== undefined) {
-		const judged = hold.isApproved ? VERDICTS.bondApproved(ofClass) : VERDICTS.bondHeld(ofClass, hold.reason);
-		return { ...judged, key, hold_id: hold.hold_id };
-	}
-	return { ...undoneBond(bond, userKey), key };
+	return recordVerdict(bond, `class ${ofClass}`, ofBondAlone(bond, userKey));
 }
 
 /** Its removal waits for another bond, which explains it. */
@@ -108,14 +124,11 @@ function isWaitingToGo({ there, missingSince, state }: BondFacts): boolean {
 	return there === 'maybe' && missingSince !== '' && state !== 'uncertain';
 }
 
-function undoneBond(bond: BondFacts, userKey: string): Judged {
-	const { state, refused, class_external_id: ofClass, isClassThere, classState } = bond;
-	if (state === 'uncertain') return VERDICTS.bondUncertain(ofClass);
+function ofBondAlone(bond: BondFacts, userKey: string): Judged | undefined {
+	const { key, state, refused, class_external_id: ofClass, isClassThere, classState } = bond;
 	if (!isClassThere) return VERDICTS.bondWithoutClass(ofClass, classState);
-	if (state === 'not tried') return VERDICTS.bondNotTried(ofClass);
-	if (state === 'blocked' || state === 'waiting') return VERDICTS.bondBlocked(ofClass);
-	if (refused === undefined) return VERDICTS.bondFailed(ofClass, serviceAnswer(bond));
-	const keys = `${classOfBond(bond.key)} or ${userKey}`;
+	if (refused === undefined || NOT_TRIED.has(state)) return undefined;
+	const keys = `${classOfBond(key)} or ${userKey}`;
 	return VERDICTS.bondRefused(ofClass, refused.since, serviceAnswer(bond), keys, refused.next_try);
 }
 

@@ -9,7 +9,7 @@ export interface Verdict {
 const verdicts = <Table extends Words<Verdict>>(table: Table) =>
 	byCode<Verdict & { code: keyof Table }, Table>({}, table);
 
-/** By code. Dates as YYYY-MM-DD; a class by its external id. */
+/** By code. Dates as YYYY-MM-DD; a class by its external id; a place is "the service" or "class 5A". */
 export const VERDICTS = verdicts({
 	noRun: {
 		verdict: 'The ledger knows nobody yet: no Sync and no Take Over has run with it',
@@ -32,56 +32,38 @@ export const VERDICTS = verdicts({
 	unknown: {
 		verdict: 'The ledger has nobody with this id: no run has tried to create this person',
 		what_to_do:
-			'Look whether the export has this id. If it has, the row is newer than the last Sync, or has an error: look at Needs Attention of the last Sync, or run Preview.',
-	},
-	unknownWhileHeld: {
-		verdict:
-			'The ledger has nobody with this id, and changes wait for an approval: this person may be among them',
-		what_to_do:
-			'Run Explain again, with school_external_id. If it says the same, look whether the export has this id, and at Needs Attention of the last Sync.',
+			'Look whether the export has this id. If it has, the row is newer than the last Sync, waits for an approval, or has an error: run Explain with school_external_id, look at Needs Attention of the last Sync, or run Preview.',
 	},
 	accessUnknown: {
 		verdict: 'This person has access to the product, and no run has ever created this person',
 		what_to_do:
 			'Look for the person in the export. Under another id: run Explain with that one. Under this one: the service may have the person already, so look there before Sync creates a second one. Not there: add the person to the school system, or have the access taken away in the service.',
 	},
-	looksLikeKnown: {
+	notCreated: {
 		verdict:
-			'The person was not created, because the id looks like that of somebody who is in the ledger already',
+			'The person was not created, because somebody looks like the same one and has another id: by the writing of the id, or by name with birth date or document',
 		what_to_do:
-			'Needs Attention of the last Sync names the other id. The same person: write that one in the school system. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
-	},
-	newTwice: {
-		verdict:
-			'The person was not created, because the export has the same new person under two ids that differ only in their writing',
-		what_to_do:
-			'Needs Attention of the last Sync names the other id. The same person: give all rows one id. Two people: run Resolve with the key of each and notInService, and the next Sync creates both.',
-	},
-	personTwice: {
-		verdict:
-			'The person was not created, because the ledger has somebody with the same name and birth date or document',
-		what_to_do:
-			'Needs Attention of the last Sync names the other id. The same person: give the export that one. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
+			'Needs Attention of the last Sync names the other id. The same person: give all rows of the export one id, which is that of the ledger where it knows one. Somebody else: run Resolve with this key and notInService (if both are new: with the key of each), and the next Sync creates the person.',
 	},
 	needsUnknown: {
 		verdict:
 			'The person was not created, because the export names a responsible person whom it does not have',
 		what_to_do: 'Add the responsible person to the export, or take them out of the row of this student.',
 	},
-	held: (reason: string) => ({
-		verdict: `The person is not created yet: it waits, with others, until somebody approves it (${reason})`,
+	held: (place: string, reason: string) => ({
+		verdict: `The person is not in ${place} yet: that waits, with others, until somebody approves it (${reason})`,
 		what_to_do: 'If that is right, run Approve with the hold_id, then start Sync.',
 	}),
-	approved: {
-		verdict: 'The person is not created yet: what it waited for is approved, and no Sync has run since',
+	approved: (place: string) => ({
+		verdict: `The person is not in ${place} yet: that waited, and is approved; no Sync has run since`,
 		what_to_do: 'Start Sync.',
-	},
+	}),
 	refused: (since: string, answer: string, next: string) => ({
 		verdict: `The service refuses to create this person since ${since}${answer}`,
 		what_to_do: `Correct the values of the person in the school system: the next Sync sends them at once. Unchanged, it is tried again on ${next}.`,
 	}),
-	failed: (answer: string) => ({
-		verdict: `The person could not be created in the last try, because of trouble with the service${answer}`,
+	failed: (place: string, answer: string) => ({
+		verdict: `The person could not be put into ${place} in the last try, because of trouble with the service${answer}`,
 		what_to_do: 'The next Sync tries it again, if its roster still has it.',
 	}),
 	triedBefore: (day: string, answer: string) => ({
@@ -95,15 +77,14 @@ export const VERDICTS = verdicts({
 		what_to_do:
 			'Run Explain with the id of the responsible person, and do what it says; of classes, do what Needs Attention says. The next Sync creates all of them, if its roster still has them.',
 	},
-	notTried: {
-		verdict: 'The person was not sent yet: a run ended before it came to it',
+	notTried: (place: string) => ({
+		verdict: `The last Sync that was to put the person into ${place} did not come to that: it ended before, or waited for what is there now`,
 		what_to_do: 'Start Sync: it is sent, if its roster still has it.',
-	},
-	uncertain: {
-		verdict: 'The person was sent, or had an error at Take Over, and nobody knows whether the service has it',
-		what_to_do:
-			'Look into the service, and run Resolve with this key: inService if it has the person, notInService if not.',
-	},
+	}),
+	uncertain: (place: string) => ({
+		verdict: `Nobody knows whether the person is in ${place}: that was sent, and the answer was lost, or it had an error at Take Over`,
+		what_to_do: `Look into the service, and run Resolve with this key: inService if the person is in ${place}, notInService if not.`,
+	}),
 	unconfirmed: {
 		verdict: 'The person was created, and the service does not show the account yet; the classes wait for it',
 		what_to_do: 'Nothing for now: each Sync asks again. After three nights, ask the operator of the service.',
@@ -113,10 +94,10 @@ export const VERDICTS = verdicts({
 		what_to_do:
 			'Look into the service. If it is the same person, run Resolve with this key and inService; if not, correct id, e-mail or document in the school system.',
 	},
-	notInService: {
-		verdict: 'Somebody has noted that the service does not have this person',
-		what_to_do: 'Start Sync: it creates the person again, if the export has it.',
-	},
+	notInService: (place: string) => ({
+		verdict: `Somebody has noted that the person is not in ${place}`,
+		what_to_do: 'Start Sync: it sends that again, if the export has it.',
+	}),
 	noBond: {
 		verdict: 'The person is in the service, and in no class',
 		what_to_do:
@@ -133,14 +114,6 @@ export const VERDICTS = verdicts({
 		what_to_do:
 			'If the person should be in a class, correct the export. If not, have the access taken away in the service.',
 	},
-	bondHeld: (ofClass: string, reason: string) => ({
-		verdict: `The person is in the service, and not in class ${ofClass} yet: that waits until somebody approves it (${reason})`,
-		what_to_do: 'If that is right, run Approve with the hold_id, then start Sync.',
-	}),
-	bondApproved: (ofClass: string) => ({
-		verdict: `The person is in the service, and not in class ${ofClass} yet: that is approved, and no Sync has run since`,
-		what_to_do: 'Start Sync.',
-	}),
 	bondRefused: (ofClass: string, since: string, answer: string, keys: string, next: string) => ({
 		verdict: `The service refuses to put the person into class ${ofClass} since ${since}${answer}`,
 		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, ${keys}; then start Sync. If it has both, nothing: it is tried again on ${next}.`,
@@ -150,31 +123,10 @@ export const VERDICTS = verdicts({
 		what_to_do:
 			'If the person should be in a class, look whether the export has the enrollment without an error, and whether the last run was of this school.',
 	}),
-	bondFailed: (ofClass: string, answer: string) => ({
-		verdict: `The person could not be put into class ${ofClass} in the last try, because of trouble with the service${answer}`,
-		what_to_do: 'The next Sync tries it again, if its roster still has it.',
-	}),
 	bondWithoutClass: (ofClass: string, state: string) => ({
 		verdict: `The person is in the service, and not in class ${ofClass}, because that class is not there (${state || 'the ledger does not have it'})`,
 		what_to_do:
 			'Look at Needs Attention of the last Sync for the class. The person comes into it in the Sync after that.',
-	}),
-	bondBlocked: (ofClass: string) => ({
-		verdict: `The person is not in class ${ofClass}, because person or class were not there when it was to be sent`,
-		what_to_do: 'Start Sync: both are there now, and it is sent, if its roster still has it.',
-	}),
-	bondNotTried: (ofClass: string) => ({
-		verdict: `The person was not put into class ${ofClass} yet: a run ended before it came to it`,
-		what_to_do: 'Start Sync: it is sent, if its roster still has it.',
-	}),
-	bondUncertain: (ofClass: string) => ({
-		verdict: `Nobody knows whether the person is in class ${ofClass}: it was sent, and the answer was lost, or it had an error at Take Over`,
-		what_to_do:
-			'Look into the service, and run Resolve with the key of the bond: inService if the person is in the class, notInService if not.',
-	}),
-	bondNotInService: (ofClass: string) => ({
-		verdict: `Somebody has noted that the service does not have the person in class ${ofClass}`,
-		what_to_do: 'Start Sync: it puts the person into the class again, if the export has it.',
 	}),
 	removalHeld: (isStill: string, ofClass: string, reason: string) => ({
 		verdict: `The person ${isStill} in class ${ofClass}: the removal waits until somebody approves it (${reason})`,

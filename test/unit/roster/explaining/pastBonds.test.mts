@@ -65,15 +65,15 @@ test.each<[string, Row[], string]>([
 	[
 		'the class has come in the last Sync',
 		[class5a('applied', { run_id: 'r2-x' }), in5a('blocked')],
-		'bondBlocked',
+		'notTried',
 	],
 	[
 		'somebody has found the class since',
 		[class5a('uncertain'), in5a('waiting'), resolved(CLASS_5A, 'inService', LATER)],
-		'bondBlocked',
+		'notTried',
 	],
-	['it was noted since', [class5a(), in5a(), { ...GONE, ...LATER }], 'bondNotInService'],
-	['nobody knows whether it is there', [class5a(), in5a('uncertain')], 'bondUncertain'],
+	['it was noted since', [class5a(), in5a(), { ...GONE, ...LATER }], 'notInService'],
+	['nobody knows whether it is there', [class5a(), in5a('uncertain')], 'uncertain'],
 	['its class may still come', [class5a('uncertain'), in5a('blocked')], 'bondWithoutClass'],
 ])('A bond that was not done is told when %s', async (_what, rows, code) => {
 	expect(await codeOf(lastSync(), ...ANA_IN_5B, ...rows)).toBe(code);
@@ -89,7 +89,7 @@ test('Who waits for a class that was not there, and has no other since, is not s
 test('Where there is no other bond, it is told as tried before, or as somebody has noted it', async () => {
 	const ana = row('user', ANA);
 	expect(await codeOf(lastSync(), ana, class5a(), in5a('blocked'))).toBe('bondTriedBefore');
-	expect(await codeOf(lastSync(), ana, class5a(), in5a(), GONE)).toBe('bondNotInService');
+	expect(await codeOf(lastSync(), ana, class5a(), in5a(), GONE)).toBe('notInService');
 	const goneSince = [class5a(), in5a('removed'), resolved(CLASS_5A, 'notInService')];
 	expect(await codeOf(lastSync(), ana, ...goneSince)).toBe('left');
 });
@@ -97,7 +97,7 @@ test('Where there is no other bond, it is told as tried before, or as somebody h
 test('Who was noted as not in the service, and now looks like somebody who came later, waits for a word on that', async () => {
 	const told = row('told', 'told', 'told', { detail: json({ told: [pairDigest('looksLikeKnown', ANA)] }) });
 	const rows = [class5a(), row('user', ANA), told];
-	expect(await codeOf(lastSync(), ...rows, resolved(ANA, 'notInService'))).toBe('looksLikeKnown');
+	expect(await codeOf(lastSync(), ...rows, resolved(ANA, 'notInService'))).toBe('notCreated');
 	expect(await codeOf(lastSync(), ...rows, resolved(ANA, 'notInService', LATER))).toBe('notInService');
 });
 

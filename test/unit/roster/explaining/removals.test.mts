@@ -72,7 +72,7 @@ describe('Whose removal has an unknown end may still be in the class, and a Sync
 	test('and when it was never known whether it came into the class', async () => {
 		const nights = await Nights.after(WITHOUT_BOND);
 		await nextNight(nights, 'answer lost', FAMILY);
-		expect(await explained(nights)).toMatchObject({ code: 'bondUncertain' });
+		expect(await explained(nights)).toMatchObject({ code: 'uncertain' });
 		await nextNight(nights, 422);
 		expect(await explained(nights)).toMatchObject(UNKNOWN);
 	});
@@ -80,7 +80,7 @@ describe('Whose removal has an unknown end may still be in the class, and a Sync
 	test('and when somebody has said that the bond is gone, it is not removed again', async () => {
 		const nights = await removing('answer lost');
 		await nights.resolve(BOND, 'notInService');
-		expect(await explained(nights)).toMatchObject({ code: 'bondNotInService' });
+		expect(await explained(nights)).toMatchObject({ code: 'notInService' });
 	});
 });
 
@@ -140,8 +140,8 @@ describe('What an export no longer has, no Sync sends: what waited for an earlie
 	test.each([
 		['notTried', [{ ...user, state: 'not tried' }]],
 		['blocked', [{ ...user, state: 'blocked' }]],
-		['bondNotTried', [...there, { ...bond, state: 'not tried' }]],
-		['bondBlocked', [...there, { ...bond, state: 'blocked' }]],
+		['notTried', [...there, { ...bond, state: 'not tried' }]],
+		['notTried', [...there, { ...bond, state: 'blocked' }]],
 	])('%s', async (code, rows) => {
 		const nights = new Nights();
 		await nights.add(run, ...rows);
