@@ -3,7 +3,7 @@ import { knownAccounts, recordedAccess, type KnownAccount, type PersonAccess } f
 import { lastReport, type ReportedHold } from '../ledger/decisions';
 import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
 import { pairDigest } from '../ledger/digest';
-import { bondOf, classOfBond, endsOfBond, idsIn, userKey } from '../ledger/key';
+import { bondOf, classOfBond, idsIn, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
 import { foldedId } from '../planning/lookAlikes';
@@ -43,7 +43,7 @@ export interface RecordFacts {
 	hold?: HoldFacts;
 	/** A person has said since whether the service has it. */
 	resolution?: string;
-	/** It is not there, and the last run could have tried it and did not: its export did not have it, or not this school, or with an error. */
+	/** It is not there, and the last run, which could have tried it, did not: its roster did not have it, or not this school, or with an error. */
 	isPast?: boolean;
 }
 
@@ -218,45 +218,14 @@ function isUndoneRemoval(row: StoredRow): boolean {
 	return row.state === 'failed' && (there === 'maybe' ? row.since !== '' : there === 'yes');
 }
 
-/** What is in the export and can be sent is tried by each Sync, or when the day of the next try has come, and has a row of it then. */
-function isPast(entry: LedgerEntry, ledger: Ledger): boolean {
-	const { kind, key, row, there, isUnfinished } = entry;
-	if (row.state === 'removed' || !isOfEarlierRun(row, ledger)) return false;
-	const isCreation = detailOf<RecordDetail>(row).there !== 'yes' && !isUndoneRemoval(row);
-	const isUndone = isUnfinished && isCreation;
-	if (isUndone && row.state === 'failed') return true;
-	const isSaidGone = ledger.decisions.resolution(row) === 'notInService';
-	if (there !== 'no' || !(isUndone || isSaidGone) || isNotedSince(key, ledger)) return false;
-	// A student may wait for a responsible person on every night, and has no row of it.
-	return kind === 'bond' ? waitsForNothing(key, ledger) : isSaidGone || kind === 'class';
-}
-
-/** Whether the class and the user of a bond were there before the last run, or the class is past itself. */
-function waitsForNothing(bond: string, ledger: Ledger): boolean {
-	const [ofClass, ...users] = endsOfBond(bond);
-	const wasThere = (key: string) => {
-		const entry = ledger.entries.get(key);
-		const isOfLastRun = entry?.row.run_id === ledger.lastRun?.row.run_id;
-		return entry?.there === 'yes' && !isOfLastRun && !isNotedSince(key, ledger);
-	};
-	const entry = ledger.entries.get(ofClass);
-	if (entry !== undefined && isPast(entry, ledger)) return true;
-	return wasThere(ofClass) && users.some(wasThere);
-}
-
-/** A person has said since the last run whether the service has it. */
-function isNotedSince(key: string, { decisions, lastRun }: Ledger): boolean {
-	return (decisions.resolutions.get(key)?.at ?? '') > (lastRun?.row.at ?? '');
-}
-
-/** Written before the last run, which has come to its end, held nothing, and came after the day of the next try. */
-function isOfEarlierRun(row: StoredRow, ledger: Ledger): boolean {
+/** The last run came to its end, after the day of the next try, and has no row of this. */
+function isPast({ key, row, there }: LedgerEntry, ledger: Ledger): boolean {
 	const last = ledger.lastRun?.row;
-	if (last === undefined || last.run_id === row.run_id || last.at < row.at) return false;
-	const { holds = [] } = ledger.lastRun?.detail ?? {};
-	if (!isLastRunWhole(ledger) || holds.length > 0) return false;
+	if (there !== 'no' || last?.run_id === row.run_id || !isLastRunWhole(ledger)) return false;
 	const { refused } = detailOf<RecordDetail>(row);
-	return refused === undefined || refused.again === true || nextTry(refused) < last.at.slice(0, 10);
+	const tried = last?.at ?? '';
+	const wasDue = refused === undefined || refused.again === true || nextTry(refused) < tried.slice(0, 10);
+	return wasDue && (ledger.decisions.resolutions.get(key)?.at ?? '') <= tried;
 }
 
 /** It has come to its end, and to everything that it had to send. */
@@ -266,11 +235,14 @@ function isLastRunWhole({ lastRun }: Ledger): boolean {
 
 function bondFacts(key: string, context: PersonLookup): BondFacts {
 	const { class_external_id: classId, profile_name: profile } = bondOf(key);
+	const facts = recordOf(key, context) as RecordFacts;
 	const ofClass = context.ledger.entries.get(classOfBond(key));
+	const isClassThere = ofClass?.there === 'yes';
 	return {
-		...(recordOf(key, context) as RecordFacts),
+		...facts,
+		isPast: isClassThere ? facts.isPast : ofClass && isPast(ofClass, context.ledger),
 		...{ class_external_id: String(classId), profile: String(profile) },
-		...{ classState: ofClass?.row.state ?? '', isClassThere: ofClass?.there === 'yes' },
+		...{ classState: ofClass?.row.state ?? '', isClassThere },
 	};
 }
 

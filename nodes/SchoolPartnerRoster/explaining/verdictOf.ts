@@ -40,11 +40,8 @@ const SAME_PERSON = ['looksLikeKnown', 'newTwice', 'personTwice'];
 
 function verdictOfUser({ user, told }: PersonFacts): Judged | undefined {
 	if (user === undefined || user.there === 'yes') return undefined;
-	const { key, hold, resolution } = user;
 	const notCreated = user.isPast === true ? notCreatedOf(told) : undefined;
-	if (notCreated !== undefined) return { ...notCreated, key };
-	if (user.isPast === true && resolution !== 'notInService' && hold === undefined)
-		return { ...VERDICTS.triedBefore(lastTry(user), serviceAnswer(user)), key };
+	if (notCreated !== undefined) return { ...notCreated, key: user.key };
 	return recordVerdict(user, 'the service', ofUserAlone(user));
 }
 
@@ -70,42 +67,36 @@ function recordVerdict(record: RecordFacts, place: string, own: Judged | undefin
 	}
 	if (state === 'uncertain') return { ...VERDICTS.uncertain(place), key };
 	if (own !== undefined) return { ...own, key };
-	const judged = NOT_TRIED.has(state)
+	const judged = AWAITING_SYNC.has(state)
 		? VERDICTS.notTried(place)
 		: VERDICTS.failed(place, serviceAnswer(record));
 	return { ...judged, key };
 }
 
-const NOT_TRIED = new Set(['not tried', 'blocked', 'waiting']);
+const AWAITING_SYNC = new Set(['not tried', 'blocked', 'waiting']);
 
 function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | undefined {
-	const isPast = (bond: BondFacts) => bond.isPast === true && bond.hold === undefined && !isOwed(bond, bonds);
+	const present = bonds.filter(({ there }) => there === 'yes');
 	for (const bond of bonds) {
-		const judged = isPast(bond) ? undefined : verdictOfBond(bond, key);
+		const judged = isOutdated(bond, present) ? undefined : verdictOfBond(bond, key);
 		if (judged !== undefined) return judged;
 	}
 	// What waits for another bond to come is explained by that one.
-	const missing = bonds.find(({ there, missingSince }) => there === 'yes' && missingSince !== '');
+	const missing = present.find(({ missingSince }) => missingSince !== '');
 	if (missing !== undefined)
 		return { ...VERDICTS.bondMissing(missing.class_external_id, missing.missingSince), key: missing.key };
-	if (bonds.some(({ there }) => there === 'yes')) return undefined;
-	const past = bonds.find(isPast);
-	if (past !== undefined) return pastVerdict(past);
+	if (present.length > 0) return undefined;
 	const wasRemoved = bonds.some(({ state }) => state === 'removed');
 	if (wasRemoved && access?.state === 'granted') return VERDICTS.leftWithAccess;
 	return wasRemoved || told.has('userLeft') ? VERDICTS.left : VERDICTS.noBond;
 }
 
-/** Trap: the last export may have it all the same, and its class with an error, until another bond has come. */
-function isOwed({ isClassThere, state, at }: BondFacts, bonds: readonly BondFacts[]): boolean {
-	const there = bonds.filter((bond) => bond.there === 'yes');
-	return !isClassThere && state !== 'applied' && there.length > 0 && there.every((bond) => bond.at <= at);
-}
-
-function pastVerdict(past: BondFacts): Judged {
-	const { key, class_external_id: ofClass, resolution } = past;
-	if (resolution === 'notInService') return { ...VERDICTS.notInService(`class ${ofClass}`), key };
-	return { ...VERDICTS.bondTriedBefore(ofClass, lastTry(past), serviceAnswer(past)), key };
+/** Of who has other bonds, one that the last run did not have. Trap: it may have had the class with an error, unless another one has come since. */
+function isOutdated(bond: BondFacts, present: readonly BondFacts[]): boolean {
+	const { isPast, hold, isClassThere, resolution, at } = bond;
+	if (isPast !== true || hold !== undefined) return false;
+	const waitsForClass = !isClassThere && resolution === undefined;
+	return present.some((other) => !waitsForClass || other.at > at);
 }
 
 /** Undefined where it is as it should be, is gone, or is there and only missing from the export. */
@@ -127,7 +118,7 @@ function isWaitingToGo({ there, missingSince, state }: BondFacts): boolean {
 function ofBondAlone(bond: BondFacts, userKey: string): Judged | undefined {
 	const { key, state, refused, class_external_id: ofClass, isClassThere, classState } = bond;
 	if (!isClassThere) return VERDICTS.bondWithoutClass(ofClass, classState);
-	if (refused === undefined || NOT_TRIED.has(state)) return undefined;
+	if (refused === undefined || AWAITING_SYNC.has(state)) return undefined;
 	const keys = `${classOfBond(key)} or ${userKey}`;
 	return VERDICTS.bondRefused(ofClass, refused.since, serviceAnswer(bond), keys, refused.next_try);
 }
@@ -140,8 +131,6 @@ function verdictOfAccess({ bonds, access, hasEvents }: PersonFacts): Judged {
 	if (access?.state === 'granted') return VERDICTS.hasAccess(classes, access.since.slice(0, 10));
 	return hasEvents ? VERDICTS.noAccess(classes) : VERDICTS.inPlace(classes);
 }
-
-const lastTry = ({ refused, at }: RecordFacts) => refused?.last ?? at.slice(0, 10);
 
 /** " (status 422, InvalidDocument)"; '' where the service said nothing. */
 function serviceAnswer({ status, code }: RecordFacts): string {

@@ -60,16 +60,11 @@ export const VERDICTS = verdicts({
 	}),
 	refused: (since: string, answer: string, next: string) => ({
 		verdict: `The service refuses to create this person since ${since}${answer}`,
-		what_to_do: `Correct the values of the person in the school system: the next Sync sends them at once. Unchanged, it is tried again on ${next}.`,
+		what_to_do: `Correct the values of the person in the school system: the next Sync sends them at once. Unchanged, the first Sync from ${next} on tries it again, if its roster still has it.`,
 	}),
 	failed: (place: string, answer: string) => ({
 		verdict: `The person could not be put into ${place} in the last try, because of trouble with the service${answer}`,
 		what_to_do: 'The next Sync tries it again, if its roster still has it.',
-	}),
-	triedBefore: (day: string, answer: string) => ({
-		verdict: `The person was last tried on ${day}, and not created${answer}; the last run tried nothing of this person`,
-		what_to_do:
-			'If the person should be there, look whether the export has this id without an error, and whether the last run was of this school.',
 	}),
 	blocked: {
 		verdict:
@@ -116,17 +111,12 @@ export const VERDICTS = verdicts({
 	},
 	bondRefused: (ofClass: string, since: string, answer: string, keys: string, next: string) => ({
 		verdict: `The service refuses to put the person into class ${ofClass} since ${since}${answer}`,
-		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, ${keys}; then start Sync. If it has both, nothing: it is tried again on ${next}.`,
-	}),
-	bondTriedBefore: (ofClass: string, day: string, answer: string) => ({
-		verdict: `The person is in no class: class ${ofClass} was last tried on ${day}, and not done${answer}; the last run tried nothing of it`,
-		what_to_do:
-			'If the person should be in a class, look whether the export has the enrollment without an error, and whether the last run was of this school.',
+		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, ${keys}; then start Sync. If it has both, nothing: the first Sync from ${next} on tries it again, if its roster still has it.`,
 	}),
 	bondWithoutClass: (ofClass: string, state: string) => ({
 		verdict: `The person is in the service, and not in class ${ofClass}, because that class is not there (${state || 'the ledger does not have it'})`,
 		what_to_do:
-			'Look at Needs Attention of the last Sync for the class. The person comes into it in the Sync after that.',
+			'Look at Needs Attention of the last Sync for the class. Once it is there, a Sync puts the person into it, if its roster still has that.',
 	}),
 	removalHeld: (isStill: string, ofClass: string, reason: string) => ({
 		verdict: `The person ${isStill} in class ${ofClass}: the removal waits until somebody approves it (${reason})`,

@@ -235,8 +235,6 @@ test.each(['notCreated', 'leftWithAccess'])(
 
 test.each([
 	['unknown', /a linha é mais nova que a última noite, ou tem um erro/],
-	['triedBefore', /não tentou de novo.*sem erro, e se a última noite foi desta escola/],
-	['bondTriedBefore', /não tentou de novo.*sem erro, e se a última noite foi desta escola/],
 	// It may have been taken over with an error, and never sent.
 	['uncertain', /'Não se sabe se a pessoa está \{onde\}'/],
 	['accessUnknown', /nenhuma noite a cadastrou/],

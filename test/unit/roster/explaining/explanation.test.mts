@@ -330,13 +330,19 @@ describe('What is over does not explain anything', () => {
 		return row('run', 'run', { run_id: 'r2-x', state, at: `${day}T03:00:00.000Z`, detail });
 	};
 
-	test('what has failed before the last Sync, which tried nothing of it, is tried by nobody', async () => {
-		const person = await explained([ended(), ana('failed', refused)]);
-		expect([person.code, person.verdict]).toEqual(['triedBefore', expect.stringContaining('on 2026-03-08')]);
-		const bond = [ended(), ana(), class5a(), in5a('failed', refused)];
-		expect((await explained(bond)).code).toBe('bondTriedBefore');
-		const inOther = [row('class', 'c:s|5b'), row('bond', 'b:s|5b|ana|student')];
-		expect((await explained([...bond, ...inOther])).code).toBe('inPlace');
+	const bond = [ana(), class5a(), in5a('failed', refused)];
+	const inOther = [row('class', 'c:s|5b'), row('bond', 'b:s|5b|ana|student')];
+
+	test('a bond that the last Sync could have tried, and did not, is told of who has no other', async () => {
+		expect(await explained([ended(), ...bond])).toMatchObject({
+			code: 'bondRefused',
+			what_to_do: expect.stringMatching(/the first Sync from 2026-03-10 on .*, if its roster still has it/),
+		});
+		expect((await explained([ended(), ...bond, ...inOther])).code).toBe('inPlace');
+		expect(await explained([ended(), ana('failed', refused)])).toMatchObject({
+			code: 'refused',
+			what_to_do: expect.stringMatching(/the first Sync from 2026-03-10 on .*, if its roster still has it/),
+		});
 		// What waits has no row of each night.
 		expect((await explained([ended(), ana('blocked')])).code).toBe('blocked');
 		expect((await explained([ended(), ana(), in5a('blocked')])).code).toBe('bondWithoutClass');
@@ -344,11 +350,10 @@ describe('What is over does not explain anything', () => {
 
 	test.each<[string, Row]>([
 		['is under way', ended({}, 'under way')],
-		['has held something', ended({ holds: [HOLD] })],
 		['has ended before it had sent all', ended({ changes: 2 })],
 		['came before the day of the next try', ended({}, 'ended', '2026-03-09')],
-	])('what was refused is still to be tried when the last Sync %s', async (_what, sync) => {
-		expect((await explained([sync, ana('failed', refused)])).code).toBe('refused');
+	])('a bond that was refused is still to be tried when the last Sync %s', async (_what, sync) => {
+		expect((await explained([sync, ...bond, ...inOther])).code).toBe('bondRefused');
 	});
 
 	test('somebody who was never created looks like nobody', async () => {

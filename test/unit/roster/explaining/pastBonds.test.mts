@@ -18,10 +18,10 @@ const row = (kind: string, key: string, state = 'applied', more: Row = {}): Row 
 const class5a = (state = 'applied', more: Row = {}) => row('class', CLASS_5A, state, more);
 const in5a = (state = 'applied', detail = {}) => row('bond', IN_5A, state, { detail: json(detail) });
 const resolved = (key: string, state: string, more: Row = {}) => row('resolve', key, state, more);
-const lastSync = (state = 'ended', holds: string[] = []) =>
+const lastSync = (state = 'ended') =>
 	row('run', 'run', state, {
 		...{ run_id: 'r2-x', sequence: '9', at: '2026-03-20T03:00:00.000Z' },
-		detail: json({ holds, changes: 1, sent: 1 }),
+		detail: json({ changes: 1, sent: 1 }),
 	});
 
 /** In another class she is as she should be, since the day after. */
@@ -55,23 +55,12 @@ describe('Who has another bond is in place, although one', () => {
 		['went with its class, as somebody has noted', [class5a(), in5a(), resolved(CLASS_5A, 'notInService')]],
 	])('%s: the last Sync has tried nothing of it', async (_what, rows) => {
 		expect(await codeOf(lastSync(), ...ANA_IN_5B, ...rows)).toBe('inPlace');
-		// Until a Sync has come to its end, and nothing of it is held, it may still come.
-		for (const sync of [lastSync('under way'), lastSync('ended', ['hold-0123456789ab'])])
-			expect(await codeOf(sync, ...ANA_IN_5B, ...rows)).not.toBe('inPlace');
+		// Until a Sync has come to its end, it may still come.
+		expect(await codeOf(lastSync('under way'), ...ANA_IN_5B, ...rows)).not.toBe('inPlace');
 	});
 });
 
 test.each<[string, Row[], string]>([
-	[
-		'the class has come in the last Sync',
-		[class5a('applied', { run_id: 'r2-x' }), in5a('blocked')],
-		'notTried',
-	],
-	[
-		'somebody has found the class since',
-		[class5a('uncertain'), in5a('waiting'), resolved(CLASS_5A, 'inService', LATER)],
-		'notTried',
-	],
 	['it was noted since', [class5a(), in5a(), { ...GONE, ...LATER }], 'notInService'],
 	['nobody knows whether it is there', [class5a(), in5a('uncertain')], 'uncertain'],
 	['its class may still come', [class5a('uncertain'), in5a('blocked')], 'bondWithoutClass'],
@@ -86,9 +75,9 @@ test('Who waits for a class that was not there, and has no other since, is not s
 		).toBe('bondWithoutClass');
 });
 
-test('Where there is no other bond, it is told as tried before, or as somebody has noted it', async () => {
+test('Where there is no other bond, it is told as it was left, or as somebody has noted it', async () => {
 	const ana = row('user', ANA);
-	expect(await codeOf(lastSync(), ana, class5a(), in5a('blocked'))).toBe('bondTriedBefore');
+	expect(await codeOf(lastSync(), ana, class5a(), in5a('blocked'))).toBe('notTried');
 	expect(await codeOf(lastSync(), ana, class5a(), in5a(), GONE)).toBe('notInService');
 	const goneSince = [class5a(), in5a('removed'), resolved(CLASS_5A, 'notInService')];
 	expect(await codeOf(lastSync(), ana, ...goneSince)).toBe('left');
