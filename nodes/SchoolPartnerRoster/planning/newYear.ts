@@ -1,5 +1,5 @@
 /** A new school year: the classes of a later year with their people, and the bonds of the earlier year's that end. */
-import { bondOf, idsIn, kindOfKey } from '../ledger/key';
+import { bondOf, idsIn } from '../ledger/key';
 
 import { directionOf, type Change } from './change';
 import { NO_EXCHANGE } from './exchange';
@@ -106,18 +106,5 @@ async function reasonOf(
 	const goOn = known.filter((person) => staying.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;
 	const year = [...new Set(schools.map((school) => latest.get(school)))].sort().join(', ');
-	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${known.length - goOn} leave, ${fresh.size} are new${keptNote(desired.kept, schools, years)}`;
-}
-
-/** Who approves should know that these people are not among those who leave. */
-function keptNote(kept: ReadonlySet<string>, schools: readonly string[], years: SchoolYears): string {
-	const isOfYearBefore = (key: string) => {
-		const school = String(bondOf(key).school_external_id);
-		const year = years.ofKey(key);
-		return schools.includes(school) && year !== undefined && year < (years.latest.get(school) ?? '');
-	};
-	const { length: count } = [...kept].filter((key) => kindOfKey(key) === 'bond' && isOfYearBefore(key));
-	return count === 0
-		? ''
-		: `. ${count} bonds of the year before stay, because rows without an id may be about them (keptForRow)`;
+	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${known.length - goOn} leave, ${fresh.size} are new`;
 }

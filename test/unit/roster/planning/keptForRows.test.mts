@@ -216,7 +216,7 @@ test('A row without an id in a class that is new tonight keeps what its school h
 	expect(removals(await nights.sync(await sheet(tonight(moved))))).toEqual(['south-a-3', 'south-b-3']);
 });
 
-test('A new year says how many bonds of the year before rows without an id keep: nobody of these leaves', async () => {
+test('A new year does not count as leaving whom rows without an id keep, and these rows say how many they keep', async () => {
 	const pupils = (ofClass: string, year: string, from: number, to: number): Row[] =>
 		Array.from({ length: to - from }, (_, place) => ({
 			...row('north', ofClass, 1),
@@ -231,6 +231,9 @@ test('A new year says how many bonds of the year before rows without an id keep:
 	const year = 'A new school year (2027) in school north: 1 new classes, 50 people go on,';
 	expect([whole, kept].map(({ holds }) => holds[0].reason)).toEqual([
 		`${year} 30 leave, 15 are new`,
-		`${year} 0 leave, 15 are new. 80 bonds of the year before stay, because rows without an id may be about them (keptForRow)`,
+		`${year} 0 leave, 15 are new`,
+	]);
+	expect(kept.findings.filter(({ code }) => code === 'keptForRow')).toMatchObject([
+		{ message: expect.stringMatching(/of school north: 80 bonds that are not in the export stay/) },
 	]);
 });
