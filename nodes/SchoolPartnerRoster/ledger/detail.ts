@@ -33,6 +33,10 @@ export interface Refused {
 	again?: boolean;
 }
 
+/** A refusal after which there was no answer. */
+export const unanswered = (refused: Refused | undefined): Pick<RecordDetail, 'refused'> =>
+	refused === undefined ? {} : { refused: { ...refused, again: true } };
+
 export type RefusalDetail = RecordDetail & { refused: Refused };
 
 /**

@@ -5,6 +5,7 @@ import type { Turns } from '../roster/turns';
 import {
 	cameOn,
 	detailOf,
+	unanswered,
 	type BatchDetail,
 	type Presence,
 	type RecordDetail,
@@ -131,7 +132,12 @@ function uncertainRow(
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
 	// Trap: by the day of the intent, no bond that came that night would have come after the one that was to be removed.
 	const came = action === 'remove' && known !== undefined ? cameOn(known).slice(0, 10) : undefined;
-	const detail = JSON.stringify({ action, ...(came && { came }) } satisfies RecordDetail);
+	const { refused } = detailOf<RecordDetail>(base);
+	const detail = JSON.stringify({
+		action,
+		...(came && { came }),
+		...unanswered(refused),
+	} satisfies RecordDetail);
 	// Of a creation nobody knows with which values it was sent, and which ids it got: those of an earlier one say nothing.
 	const unknown = action === 'create' && !isThere ? { fields: '', service_id: '', account_id: '' } : {};
 	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail, ...unknown };

@@ -98,8 +98,9 @@ function standingOf(entry: LedgerEntry | undefined, options: PlanOptions): Stand
 export function isInDoubt(entry: LedgerEntry | undefined, { existing }: PlanOptions): boolean {
 	// What is adopted is there tonight.
 	if (entry?.there === 'exists') return existing !== 'adopt';
-	if (entry === undefined || entry.there === 'yes' || !entry.isUnfinished) return false;
-	return detailOf<RecordDetail>(entry.row).refused !== undefined;
+	// What was refused, and sent once more without an answer, may be there.
+	const isOpen = entry?.there === 'maybe' || (entry?.isUnfinished === true && entry.there !== 'yes');
+	return isOpen && detailOf<RecordDetail>(entry.row).refused !== undefined;
 }
 
 export const usersWait = (school: string): FindingType => ({

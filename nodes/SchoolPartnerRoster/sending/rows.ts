@@ -1,6 +1,13 @@
 /** The rows that the ledger gets: of what is about to be sent, and of what came of it. */
 import type { Failure } from '../../shared/failure';
-import { cameOn, detailOf, type BatchDetail, type RecordDetail, type Refused } from '../ledger/detail';
+import {
+	cameOn,
+	detailOf,
+	unanswered,
+	type BatchDetail,
+	type RecordDetail,
+	type Refused,
+} from '../ledger/detail';
 import type { LedgerRow, OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 import { requestMark } from '../planning/refused';
@@ -61,12 +68,11 @@ function detailText(change: Change, result: ChangeResult, state: OutcomeState): 
 	// What was not sent, or met with trouble, has the answer of before.
 	const isTried = result.kind === 'failed';
 	if (before !== undefined && state !== 'uncertain' && !(isTried && !isTrouble(result.failure))) {
-		return jsonOf({ ...detail, ...statusAndCode({ status, code }), refused: { ...before, again: true } });
+		return jsonOf({ ...detail, ...statusAndCode({ status, code }), ...unanswered(before) });
 	}
 	if (isTried) Object.assign(detail, statusAndCode(result.failure));
-	// What exists is sent again as soon as its values are others, until there is an answer to them.
-	const refused = change.refused ?? (change.there === 'exists' ? before : undefined);
-	return jsonOf({ ...detail, ...(refused && { refused }) });
+	const { refused } = change;
+	return jsonOf({ ...detail, ...(refused === undefined ? unanswered(before) : { refused }) });
 }
 
 /** What the rows of a record go on saying, whatever is done. */
