@@ -1,5 +1,6 @@
 /** Schools of which the service may have everything, although the ledger does not know it. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
+import { idsIn, kindOfKey } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
 import { completenessIn } from '../roster/roster';
@@ -24,7 +25,7 @@ export class ClassesInDoubt {
 	private readonly bySchool = new Map<string, SchoolClasses>();
 	private readonly count: Record<Standing, number> = { there: 0, doubtful: 0, open: 0 };
 	/** Asked for each new user. */
-	private mostlyDoubtful: string[] | undefined;
+	private isAnyMostlyDoubtful: boolean | undefined;
 
 	/** A class by its key: what was noted of it before counts no longer. */
 	note(school: string, key: string, standing: Standing): void {
@@ -34,22 +35,7 @@ export class ClassesInDoubt {
 			if (classes[before].delete(key)) this.count[before] -= 1;
 		classes[standing].add(key);
 		this.count[standing] += 1;
-		this.mostlyDoubtful = undefined;
-	}
-
-	/** Schools of which most classes are in doubt. */
-	get schools(): string[] {
-		if (this.count.doubtful < FEWEST) return [];
-		this.mostlyDoubtful ??= [...this.bySchool].flatMap(([school, classes]) =>
-			areMostDoubtful(classes) ? school : [],
-		);
-		return this.mostlyDoubtful;
-	}
-
-	/** Of which schools it is told where users of these wait: who waits for what another school says of the ledger is told with that one. */
-	tellingOf(schools: readonly string[]): readonly string[] {
-		const own = schools.filter((school) => this.schools.includes(school));
-		return own.length > 0 ? own : this.schools;
+		this.isAnyMostlyDoubtful = undefined;
 	}
 
 	/** Key of a class that the new users of a school wait for; undefined where they need not. */
@@ -60,14 +46,16 @@ export class ClassesInDoubt {
 		if (areMostDoubtful(classes)) return doubtful.value;
 		// Where more are in doubt than there, the ledger is lost: so is a school of which it has no class.
 		const mayBeLost = classes.there.size === 0 && this.count.doubtful > this.count.there;
-		return mayBeLost && this.schools.length > 0 ? (doubtful.value ?? open.value) : undefined;
+		if (!mayBeLost) return undefined;
+		this.isAnyMostlyDoubtful ??= [...this.bySchool.values()].some(areMostDoubtful);
+		return this.isAnyMostlyDoubtful ? (doubtful.value ?? open.value) : undefined;
 	}
 }
 
 const areMostDoubtful = ({ there, doubtful, open }: SchoolClasses) =>
 	doubtful.size > (there.size + doubtful.size + open.size) * MOST;
 
-/** As the ledger says it, of the classes of tonight and of schools that this run leaves out. */
+/** As the ledger says it: of the classes of tonight, with an error too; and of all of a school of which the roster has no class, or not all of them. */
 export async function noteClasses({
 	classes,
 	desired,
@@ -76,17 +64,23 @@ export async function noteClasses({
 	roster,
 	turns,
 }: PlanContext): Promise<void> {
+	const named = new Set<string>();
+	const note = (key: string) => {
+		const school = String(idsIn(key).school_external_id);
+		classes.note(school, key, standingOf(ledger.entries.get(key), options));
+		return school;
+	};
+	// Trap: what is new and has an error is not sent, and would make those in doubt seem few.
+	const counts = (key: string) => desired.records.has(key) || ledger.entries.has(key);
+	for (const keys of [desired.records.keys(), desired.faulty])
+		for await (const slice of turns.slices(keys))
+			for (const key of slice) if (kindOfKey(key) === 'class' && counts(key)) named.add(note(key));
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const entry of slice) {
-			const { kind, key, school, there } = entry;
-			// A list does not have all that are there. Trap: classes of past years say nothing of those of tonight.
-			const isUnlisted = there === 'yes' && completenessIn(roster, school, 'class') !== 'whole';
-			if (kind === 'class' && (isUnlisted || !desired.schools.has(school)))
-				classes.note(school, key, standingOf(entry, options));
+		for (const { kind, key, school } of slice) {
+			// Trap: classes of past years say nothing of those of tonight.
+			const isNamed = named.has(school) && completenessIn(roster, school, 'class') === 'whole';
+			if (kind === 'class' && !isNamed) note(key);
 		}
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, school } of slice)
-			if (kind === 'class') classes.note(school, key, standingOf(ledger.entries.get(key), options));
 }
 
 function standingOf(entry: LedgerEntry | undefined, options: PlanOptions): Standing {
@@ -95,7 +89,7 @@ function standingOf(entry: LedgerEntry | undefined, options: PlanOptions): Stand
 }
 
 /** It was refused, or is said to exist, and no person has said anything of it since. */
-export function isInDoubt(entry: LedgerEntry | undefined, { existing }: PlanOptions): boolean {
+function isInDoubt(entry: LedgerEntry | undefined, { existing }: PlanOptions): boolean {
 	// What is adopted is there tonight.
 	if (entry?.there === 'exists') return existing !== 'adopt';
 	// What was refused, and sent once more without an answer, may be there.
@@ -107,7 +101,7 @@ export const usersWait = (school: string): FindingType => ({
 	severity: 'error',
 	code: 'refusedAlike',
 	kind: 'class',
-	message: `Most classes of school ${school} were refused, or are said to exist: its new users wait for them`,
+	message: `So many classes were refused, or are said to exist, that the service may have all of school ${school}: its new users wait`,
 	what_to_do:
-		'Correct what is told of these classes: its users come with them. If the ledger was lost, or has another name now, do not resolve them one by one, and do not set Adopt: run Take Over with the roster of before under a new Ledger Name, or set the old name again.',
+		'Correct what is told of these classes: the users come with them. For classes that no roster names any more, and that the service does not have, give Resolve their keys (in the ledger: kind class, state failed, exists or uncertain) and "notInService". If the ledger was lost, or has another name now, do not resolve them one by one, and do not set Adopt: run Take Over with the roster of before under a new Ledger Name, or set the old name again.',
 });

@@ -4,7 +4,7 @@ import type { FindingType } from '../roster/finding';
 import type { Turns } from '../roster/turns';
 
 import type { Change } from './change';
-import { isInDoubt, usersWait } from './classesInDoubt';
+import { usersWait } from './classesInDoubt';
 import type { RosterDifference } from './difference';
 import { leaveOut, type PlanContext } from './planContext';
 import { existsAlready, uncertainRecord } from './recordFindings';
@@ -87,18 +87,19 @@ export async function withNeedsMet(ordered: readonly Change[], context: PlanCont
 }
 
 function leaveWaiting(change: Change, lacking: string, context: PlanContext): void {
-	const { absent, classes, counts, findings, ledger, options, waitsFor } = context;
+	const { absent, counts, findings, ledger, waitsFor } = context;
 	const { kind, key, school_external_id: school } = change;
-	const entry = ledger.entries.get(lacking);
+	const there = ledger.entries.get(lacking)?.there ?? 'no';
+	// A user needs a class only while it is in doubt whether the service has it: a person can always end that.
+	const isOfDoubt = kind === 'user' && kindOfKey(lacking) === 'class';
 	// Trap: what was refused and has left the export never comes.
-	const mayCome = absent.has(lacking) || ['maybe', 'exists', 'unconfirmed'].includes(entry?.there ?? 'no');
+	const mayCome = isOfDoubt || absent.has(lacking) || ['maybe', 'exists', 'unconfirmed'].includes(there);
 	if (!mayCome) return leaveOut(change, 'error', needsUnknown(kind, lacking), context);
 	tellOnlyKnown(lacking, context);
 	counts.add(school, kind, 'waiting');
 	absent.add(key);
 	waitsFor.set(key, lacking);
-	if (kind === 'user' && entry?.kind === 'class' && isInDoubt(entry, options))
-		for (const doubtful of classes.tellingOf([school])) findings.add(usersWait(doubtful));
+	if (isOfDoubt) findings.add(usersWait(school));
 }
 
 /** Trap: of what only the ledger has, nothing else says tonight why it is not there. Accounts that are not seen yet come by themselves. */

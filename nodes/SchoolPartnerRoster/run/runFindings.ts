@@ -34,11 +34,10 @@ export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number)
 }
 
 /** One for each school that the plan has not told. Where the first classes of all were refused alike, that says it. */
-function usersWaiting({ classes, findings }: Plan, { waiting, refusedAlike: alike }: Sent): Finding[] {
+function usersWaiting({ findings }: Plan, { waiting, refusedAlike: alike }: Sent): Finding[] {
 	if (waiting.length === 0 || alike.some(({ kind }) => kind === 'class')) return [];
 	const found = new Findings();
-	const schools = waiting.map(({ school_external_id: school }) => school);
-	for (const school of classes.tellingOf(schools)) found.add(usersWait(school));
+	for (const { school_external_id: school } of waiting) found.add(usersWait(school));
 	const told = new Set(findings.map(({ message }) => message));
 	return found.list().filter(({ message }) => !told.has(message));
 }

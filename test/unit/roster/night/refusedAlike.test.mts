@@ -111,7 +111,7 @@ describe('All forty classes of a school that the ledger does not know', () => {
 		expect(usersSent(nights)).toBe(0);
 		expect(ended.sent.done).toHaveLength(ended.plan.changes.length);
 		expect(told(ended)).toMatchObject([
-			{ message: expect.stringMatching(/^Most classes of school school-1 /) },
+			{ message: expect.stringMatching(/^So many classes .* of school school-1: its new users wait$/) },
 		]);
 	});
 
@@ -182,7 +182,7 @@ test('Of classes of several schools, no user of a school that the ledger does no
 	await nights.sync(ofSchools.flat());
 	expect(nights.service.requests.filter((request) => request.startsWith('create u:'))).toEqual([]);
 	expect(nights.attention('refusedAlike').map(({ message }) => message)).toContain(
-		'Most classes of school a were refused, or are said to exist: its new users wait for them',
+		'So many classes were refused, or are said to exist, that the service may have all of school a: its new users wait',
 	);
 });
 
@@ -256,6 +256,41 @@ test('Classes that are refused beside others that are there let the new users of
 		const list = rosterOf([...newClasses(6), aUser(id, 'student'), aBond(id, 'c1')], LIST);
 		expect((await nights.sync(list)).told).toContain(`create b:school-1|c1|${id}|student applied`);
 	}
+});
+
+test('Known classes whose rows have an error tonight are still there: five new ones that are refused keep nobody out', async () => {
+	const known = several(20, (n) => aClass(`k${n}`));
+	const nights = await Nights.after(known, {}, new Service('accepts'));
+	nights.service.fault = (_action, body) => (JSON.stringify(body).includes('"new') ? 422 : undefined);
+	const fresh = several(5, (n) => aClass(`new${n}`));
+	await nights.sync([...known, ...fresh]);
+	nights.pass(2);
+	const roster = rosterOf([...known.slice(0, 4), ...fresh, aUser('zoe', 'student'), aBond('zoe', 'k0')], {
+		faulty: known.slice(4),
+	});
+	expect((await nights.sync(roster)).told).toContain('create u:school-1|zoe applied');
+});
+
+test('Who waits is told of the own school, and counted once', async () => {
+	// Of a lost ledger: all six classes of a are refused; of b one of three, the others have no answer.
+	const school = [
+		...several(6, (n) => aClass(`c${n}`, 'a')),
+		...several(3, (n) => aClass(`c${n}`, 'b')),
+		...several(4, (n) => aUser(`p${n}`, 'student', 'b')),
+	];
+	const nights = new Nights(new Service('accepts'));
+	nights.service.fault = (_action, body) =>
+		!('educational_stage' in body)
+			? undefined
+			: body.school_external_id === 'a' || body.external_id === 'c0'
+				? 422
+				: 504;
+	await nights.approveAll(await nights.sync(school));
+	await nights.sync(school);
+	await nights.sync(school);
+	expect(nights.attention('refusedAlike').map(({ message, count }) => [message, count])).toEqual([
+		[expect.stringMatching(/school b/), 4],
+	]);
 });
 
 test('Of bonds: who moves keeps the old class, and who leaves loses it', async () => {
