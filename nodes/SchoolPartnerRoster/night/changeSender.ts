@@ -5,6 +5,7 @@
 import { success } from '../../shared/failure';
 import { keysByServiceId } from '../ledger/access';
 import type { RunDetail } from '../ledger/detail';
+import { kindOfKey } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
@@ -124,19 +125,21 @@ export class ChangeSender {
 	private withoutRefused(changes: readonly Change[], batches: Batches, classes: ClassesInDoubt): Change[] {
 		return changes.filter((change) => {
 			if (change.action === 'note') return true;
-			const awaited = isNewUser(change) ? classes.awaitedIn(change.school_external_id) : undefined;
-			if (awaited !== undefined) {
-				this.waiting.push(change);
-				// The class blocks it, as does anything else that it needs.
-				change.needs = [...new Set([...change.needs, awaited])];
-			}
+			if (isNewUser(change)) this.askForDoubt(change, classes);
 			const result = this.blockers.resultFor(change);
-			const isKept = awaited !== undefined && result === undefined;
-			const isLeftOut = isKept || this.run.breaker.refuses(change) || result?.kind === 'notTried';
+			const isLeftOut = this.run.breaker.refuses(change) || result?.kind === 'notTried';
 			if (isLeftOut) this.blockers.leaveOut(change);
 			if (isLeftOut || result !== undefined) batches.leaveOut(change);
 			return !isLeftOut;
 		});
+	}
+
+	/** Which class a new user waits for, beside whatever else it needs: by what is answered tonight, another than in the plan, or none. */
+	private askForDoubt(change: Change, classes: ClassesInDoubt): void {
+		const awaited = classes.awaitedIn(change.school_external_id);
+		const needs = change.needs.filter((key) => kindOfKey(key) !== 'class');
+		change.needs = awaited === undefined ? needs : [...needs, awaited];
+		if (awaited !== undefined) this.waiting.push(change);
 	}
 
 	/** Waits for the accounts of the users that were created before anything else follows. */

@@ -1,4 +1,5 @@
 /** What stands in the way of a change: what it needs is not there, or nobody knows whether it is. */
+import { kindOfKey } from '../ledger/key';
 import type { OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
@@ -40,8 +41,9 @@ export class Blockers {
 	/** The key for want of which a change is not sent. */
 	private blockerOf({ action, kind, needs }: Change): string | undefined {
 		const { missing, uncertain, awaited } = this;
-		if (missing.size + uncertain.size + awaited.size === 0) return undefined;
-		const isLacking = (key: string) => missing.has(key) || uncertain.has(key);
+		// A user needs a class only while it is in doubt, whether or not that is sent tonight.
+		const isInDoubt = (key: string) => kind === 'user' && kindOfKey(key) === 'class';
+		const isLacking = (key: string) => missing.has(key) || uncertain.has(key) || isInDoubt(key);
 		const isAwaited = (key: string) => awaited.has(key);
 		if (action === 'remove') {
 			// Of the new bonds of who moves, one is enough.

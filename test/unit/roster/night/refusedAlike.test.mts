@@ -258,6 +258,44 @@ test('Classes that are refused beside others that are there let the new users of
 	}
 });
 
+test('Of ten classes that were refused all but the first are corrected: their users come with them', async () => {
+	const pupils = several(30, (n) => [aUser(`p${n}`, 'student'), aBond(`p${n}`, `c${(n % 9) + 1}`)]).flat();
+	const classes = several(10, (n) => aClass(`c${n}`));
+	const nights = new Nights(new Service('refuses'));
+	nights.service.fault = (_action, body) => ('educational_stage' in body ? 422 : undefined);
+	await nights.approveAll(await nights.sync([...classes, ...pupils]));
+	await nights.sync([...classes, ...pupils]);
+	nights.pass();
+	nights.service.fault = (_action, body) =>
+		'educational_stage' in body && JSON.stringify(body).includes('"c0"') ? 422 : undefined;
+	const { told } = await nights.sync([...classes, ...pupils]);
+	expect(told.filter((one) => /create u:.*blocked/.test(one))).toEqual([]);
+});
+
+test('Some classes were refused before and are not due, others are refused tonight: the night is done all the same', async () => {
+	const before = [...several(4, (n) => aClass(`c${n}`))];
+	const nights = new Nights(new Service('refuses'));
+	nights.service.fault = (_action, body) =>
+		'educational_stage' in body && /"[cd]\d/.test(JSON.stringify(body)) ? 422 : undefined;
+	await nights.approveAll(await nights.sync(before));
+	await nights.sync(before);
+	nights.pass();
+	await nights.sync(before);
+	nights.pass();
+	const tonight = [
+		...before,
+		...several(5, (n) => aClass(`d${n}`)),
+		aClass('x'),
+		aUser('zoe', 'student'),
+		aBond('zoe', 'x'),
+	];
+	const { plan, sent, told } = await nights.sync(tonight);
+	expect([told.filter((one) => /zoe/.test(one)), sent.done.length]).toEqual([
+		['create u:school-1|zoe blocked', 'create b:school-1|x|zoe|student blocked'],
+		plan.changes.length,
+	]);
+});
+
 test('Known classes whose rows have an error tonight are still there: five new ones that are refused keep nobody out', async () => {
 	const known = several(20, (n) => aClass(`k${n}`));
 	const nights = await Nights.after(known, {}, new Service('accepts'));
