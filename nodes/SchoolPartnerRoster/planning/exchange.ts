@@ -1,5 +1,5 @@
 /** What leaves a school, and what was held of it, beside tonight's changes: with what is new, it may be one mistake. */
-import { lastReport, type ReportedHold } from '../ledger/decisions';
+import { hasEnded, lastReport, type ReportedHold } from '../ledger/decisions';
 import { pairDigest } from '../ledger/digest';
 import { bondOf } from '../ledger/key';
 
@@ -64,15 +64,14 @@ async function schoolsHeldBefore(
 	const schools = { in: new Set<string>(), out: new Set<string>() };
 	const held = openHolds(context);
 	if (held.size === 0) return schools;
-	const { decisions, lastRun } = context.ledger;
-	const reported = new Set(lastRun?.detail.holds.map((id) => decisions.holds.get(id)));
+	// Trap: who came back has no new row, and would be named by a hold of long ago. The last run may not have looked at who leaves.
+	const recent = new Set([...held.values()].flat().filter((hold) => !hasEnded(hold, context.now)));
 	for await (const slice of context.turns.slices(changes))
 		for (const change of slice) {
 			const { school_external_id: school } = change;
 			const direction = directionOf(change);
 			if (direction === undefined || schools[direction].has(school)) continue;
-			// Trap: who came back has no new row, and would be named by a hold of long ago.
-			const isOpen = (hold: ReportedHold) => direction === 'in' || reported.has(hold);
+			const isOpen = (hold: ReportedHold) => direction === 'in' || recent.has(hold);
 			const holds = [school, ''].flatMap((of) => held.get(of)?.filter(isOpen) ?? []);
 			if (isNamedIn(holds, change, context)) schools[direction].add(school);
 		}

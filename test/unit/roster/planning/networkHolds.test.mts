@@ -1,6 +1,7 @@
 /** What a hold of the network holds waits for its approval, night after night, whatever becomes of one of its schools (rule 6). */
 import { Nights, type Ended } from '../night.mts';
-import { aBond, aClass, aUser, isBond } from '../world.mts';
+import type { FileRead } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import { aBond, aClass, aUser, isBond, LIST, rosterOf } from '../world.mts';
 
 const pupils = (school: string, name: string, count: number, ofClass = 'c') =>
 	Array.from({ length: count }, (_, place) => [
@@ -86,6 +87,33 @@ test('Of pupils who leave two schools and are held together nobody goes when tho
 		const ended = await nights.sync(without(25, 10));
 		expect([ended.told, schoolsOf(ended, 'remove')]).toEqual([[], ['']]);
 	}
+});
+
+describe('Nor does anybody go when another run comes between:', () => {
+	const removed = ({ told }: Ended) => told.filter((one) => one.startsWith('remove'));
+	const FILES: FileRead[] = ['users.csv', 'enrollments.csv'].map((name) => ({ name, rows: 1, sha256: '' }));
+	const export_ = (inA: number, files = FILES) => rosterOf(without(inA, 10), { files });
+
+	test.each<[string, (nights: Nights) => Promise<Ended>]>([
+		[
+			'a list of one new pupil',
+			async (nights) =>
+				await nights.sync(rosterOf([aUser('zoe', 'student', 'A'), aBond('zoe', 'c', 'student', 'A')], LIST)),
+		],
+		[
+			'one of another school of the same ledger',
+			async (nights) => await nights.sync([aClass('c', 'Z'), ...pupils('Z', 's', 3)], { onlySchools: ['Z'] }),
+		],
+		['a night of which a file is missing', async (nights) => await nights.sync(export_(15, FILES.slice(1)))],
+	])('%s', async (_what, between) => {
+		const nights = await Nights.after(rosterOf(NETWORK, { files: FILES }));
+		nights.pass(10);
+		expect(schoolsOf(await nights.sync(export_(15)), 'remove')).toEqual(['']);
+		nights.pass();
+		await between(nights);
+		nights.pass();
+		expect(removed(await nights.sync(export_(25)))).toEqual([]);
+	});
 });
 
 test('A mistake of long ago that was corrected, and that nobody has approved, holds nobody who leaves another school today', async () => {
