@@ -8,7 +8,7 @@ import type { Change } from './change';
 import { RECENT_DAYS } from './baseline';
 import { GroupCounts } from './counts';
 import { DAY_MS } from './days';
-import { goneFrom, isFaulty } from './desiredState';
+import { goneFrom, isFaulty, schoolIdOf } from './desiredState';
 import type { PlanContext } from './planContext';
 
 /** While a school has fewer than this part of the bonds that it had in the year before, the year is still coming. */
@@ -90,15 +90,21 @@ const lastYearFor = (asOf: string) => String(Number(asOf.slice(0, 4)) + YEARS_AH
  * By school the latest year of its classes that are there, for a night that names no sound class of it. Trap: with next year's classes there, one of
  * this year that is closed is of no past year, unless the export has those of next year with errors.
  */
-async function latestYearsThere({ asOf, desired, ledger, turns }: PlanContext): Promise<Map<string, string>> {
+async function latestYearsThere(context: PlanContext): Promise<Map<string, string>> {
+	const { asOf, desired, ledger, roster, turns } = context;
 	const latest = new Map<string, string>();
+	const note = (school: string, year: string, last: string) => {
+		if (year <= last && year > (latest.get(school) ?? '')) latest.set(school, year);
+	};
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const { kind, key, row, school, there } of slice) {
 			if (kind !== 'class' || there !== 'yes') continue;
-			const year = detailOf<RecordDetail>(row).year ?? '';
 			const last = desired.faulty.has(key) ? lastYearFor(asOf) : asOf.slice(0, 4);
-			if (year <= last && year > (latest.get(school) ?? '')) latest.set(school, year);
+			note(school, detailOf<RecordDetail>(row).year ?? '', last);
 		}
+	for await (const slice of turns.slices(roster.faulty))
+		for (const { kind, fields } of slice)
+			if (kind === 'class') note(schoolIdOf(fields), String(fields.year ?? ''), lastYearFor(asOf));
 	return latest;
 }
 

@@ -144,3 +144,21 @@ test('On a night of which no class of this year can be used, what is kept of ear
 	const export_ = rosterOf(people, { faulty: [aClass('c2026')] });
 	expect(actionsOf(await nights.preview(export_))).toEqual(['remove b:school-1|c2026|p0|student']);
 });
+
+test('At the turn of the year, when all classes of the new year have an error, who graduated keeps the bond of the year before', async () => {
+	const ids = (letter: string, count: number) => Array.from({ length: count }, (_, n) => `${letter}${n}`);
+	const [stay, graduates] = [ids('p', 100), ids('g', 8)];
+	const year2026 = [
+		aClass('c2026', 'school-1', { year: 2026 }),
+		aClass('last2026', 'school-1', { year: 2026 }),
+		...[...stay, ...graduates].map((id) => aUser(id, 'student')),
+		...stay.map((id) => aBond(id, 'c2026')),
+		...graduates.map((id) => aBond(id, 'last2026')),
+	];
+	const nights = await Nights.after(year2026, { keepPastYears: true });
+	// The grade of the new classes has no row in the mapping yet.
+	const people = stay.flatMap((id) => [aUser(id, 'student'), aBond(id, 'c2027')]);
+	const export_ = rosterOf(people, { faulty: [aClass('c2027', 'school-1', { year: 2027 })] });
+	const plan = await nights.preview(export_, { asOf: '2027-01-20' });
+	expect([actionsOf(plan), plan.holds.map(({ reason }) => reason)]).toEqual([[], []]);
+});
