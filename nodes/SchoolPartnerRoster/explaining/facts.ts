@@ -202,10 +202,12 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	const isRemoval = isUndoneRemoval(row) && resolution !== 'notInService';
 	// What got no answer the last time is tried by the next Sync, whatever its days say.
 	const isDated = refused !== undefined && refused.again !== true;
+	// Trap: what met with trouble after a refusal has status and code of that one still.
+	const isOfLastTry = refused?.again !== true || row.state === 'uncertain';
 	const days = isDated ? { since: refused.since, last: refused.last, next_try: nextTry(refused) } : undefined;
 	return {
 		...{ key, state: row.state, there, at: row.at, missingSince, isPast: isPast(entry, ledger) },
-		...{ isRemoval, status, code, place, refused: days, hold, resolution },
+		...{ isRemoval, ...(isOfLastTry && { status, code }), place, refused: days, hold, resolution },
 	};
 }
 

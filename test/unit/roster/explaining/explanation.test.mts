@@ -96,6 +96,11 @@ test.each<[string, Row[], string]>([
 		'The person could not be put into the service in the last try, because of trouble with the service (status 503)',
 	],
 	[
+		'trouble, after a refusal whose answer it does not have',
+		[run(), ana('failed', { status: 422, refused: { ...REFUSED, again: true } })],
+		'The person could not be created in the last try, because of trouble with the service',
+	],
+	[
 		'a student without the responsible person',
 		[run(), ana('blocked')],
 		'The person was not created, because a responsible person of this student, or most of the classes of the school, are not there',
