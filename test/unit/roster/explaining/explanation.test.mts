@@ -98,7 +98,7 @@ test.each<[string, Row[], string]>([
 	[
 		'trouble, after a refusal whose answer it does not have',
 		[run(), ana('failed', { status: 422, refused: { ...REFUSED, again: true } })],
-		'The person could not be created in the last try, because of trouble with the service',
+		'The person could not be put into the service in the last try, because of trouble with the service',
 	],
 	[
 		'a student without the responsible person',
