@@ -1,4 +1,5 @@
 /** Schools of which the service may have everything, although the ledger does not know it. */
+import type { Decisions } from '../ledger/decisions';
 import { detailOf, type RecordDetail } from '../ledger/detail';
 import { idsIn, kindOfKey } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
@@ -24,8 +25,13 @@ type SchoolClasses = Record<Standing, Set<string>>;
 export class ClassesInDoubt {
 	private readonly bySchool = new Map<string, SchoolClasses>();
 	private readonly count: Record<Standing, number> = { there: 0, doubtful: 0, open: 0 };
+	/** How many users of each school are there. */
+	private readonly users = new Map<string, number>();
 	/** Asked for each new user. */
 	private isAnyMostlyDoubtful: boolean | undefined;
+
+	/** @param resolutions by key, what people have said. Trap: of what the service does not have it may refuse the creation all the same. */
+	constructor(private readonly resolutions: Decisions['resolutions']) {}
 
 	/** A class by its key: what was noted of it before counts no longer. */
 	note(school: string, key: string, standing: Standing): void {
@@ -33,15 +39,23 @@ export class ClassesInDoubt {
 		this.bySchool.set(school, classes);
 		for (const before of ['there', 'doubtful', 'open'] as const)
 			if (classes[before].delete(key)) this.count[before] -= 1;
-		classes[standing].add(key);
-		this.count[standing] += 1;
+		const isSaidNew = standing === 'doubtful' && this.resolutions.get(key)?.state === 'notInService';
+		const stands = isSaidNew ? 'open' : standing;
+		classes[stands].add(key);
+		this.count[stands] += 1;
 		this.isAnyMostlyDoubtful = undefined;
+	}
+
+	noteUser(school: string): void {
+		this.users.set(school, (this.users.get(school) ?? 0) + 1);
 	}
 
 	/** Key of a class that the new users of a school wait for; undefined where they need not. */
 	awaitedIn(school: string): string | undefined {
 		const classes = this.bySchool.get(school);
 		if (classes === undefined || this.count.doubtful < FEWEST) return undefined;
+		// A ledger that was lost does not have the users either: where it has them, the classes are refused for a reason of their own.
+		if ((this.users.get(school) ?? 0) > classes.doubtful.size) return undefined;
 		const [doubtful, open] = [classes.doubtful.values().next(), classes.open.values().next()];
 		if (areMostDoubtful(classes)) return doubtful.value;
 		// Where more are in doubt than there, the ledger is lost: so is a school of which it has no class.
@@ -76,7 +90,8 @@ export async function noteClasses({
 		for await (const slice of turns.slices(keys))
 			for (const key of slice) if (kindOfKey(key) === 'class' && counts(key)) named.add(note(key));
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school } of slice) {
+		for (const { kind, key, school, there } of slice) {
+			if (kind === 'user' && (there === 'yes' || there === 'unconfirmed')) classes.noteUser(school);
 			// Trap: classes of past years say nothing of those of tonight.
 			const isNamed = named.has(school) && completenessIn(roster, school, 'class') === 'whole';
 			if (kind === 'class' && !isNamed) note(key);
@@ -103,5 +118,5 @@ export const usersWait = (school: string): FindingType => ({
 	kind: 'class',
 	message: `So many classes were refused, or are said to exist, that the service may have all of school ${school}: its new users wait`,
 	what_to_do:
-		'Correct what is told of these classes: the users come with them. For classes that no roster names any more, and that the service does not have, give Resolve their keys (in the ledger: kind class, state failed, exists or uncertain) and "notInService". If the ledger was lost, or has another name now, do not resolve them one by one, and do not set Adopt: run Take Over with the roster of before under a new Ledger Name, or set the old name again.',
+		'Correct what is told of these classes: the users come with them. For classes that the service does not have, and does not take, or that no roster names any more, give Resolve their keys (in the ledger: kind class, state failed, exists or uncertain) and "notInService". If the ledger was lost, or has another name now, do not resolve them one by one, and do not set Adopt: run Take Over with the roster of before under a new Ledger Name, or set the old name again.',
 });

@@ -66,7 +66,7 @@ export async function planContext(
 		...{ roster, ledger, options, asOf, today, newSalt, now, salt: detail?.salt || newSalt },
 		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
 		...{ absent: new Set(), inGrace: new Set(), waitsFor: new Map(), named: new Set() },
-		classes: new ClassesInDoubt(),
+		classes: new ClassesInDoubt(ledger.decisions.resolutions),
 		base: await baseline(ledger, turns),
 		recent: new RecentChanges(detail?.recent ?? [], now),
 	};

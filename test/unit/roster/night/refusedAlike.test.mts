@@ -115,14 +115,14 @@ describe('All forty classes of a school that the ledger does not know', () => {
 		]);
 	});
 
-	test('are refused again after a person has said of each that the service does not have it: its users wait', async () => {
+	test('are refused again after a person has said of each that the service does not have it: its users come', async () => {
 		const { nights } = await refused(422);
 		for (const { fields } of newClasses(40))
 			await nights.resolve(`c:school-1|${String(fields.external_id)}`, 'notInService');
 		nights.pass();
 		await nights.approveAll(await nights.sync(school));
 		await nights.sync(school);
-		expect(usersSent(nights)).toBe(0);
+		expect(usersSent(nights)).toBeGreaterThan(0);
 	});
 
 	test('are refused, and on the next night the service is in trouble: its users wait on the night that follows too', async () => {
