@@ -118,8 +118,8 @@ export function keysWrittenAfter(lastId: number, later: Ledger): Set<string> {
 
 /** A comparison without what a run has written since the ledger was read: the service may show the one or the other. */
 export function withoutWritten(person: PersonComparison, written: ReadonlySet<string>): PersonComparison {
-	const { key, classes } = person;
-	if (classes === undefined) return written.has(key) ? { key } : person;
+	const { key, unseen, classes } = person;
+	if (classes === undefined) return written.has(key) ? { key, unseen } : person;
 	const isLeft = (one: string) => !written.has(one);
 	const { missing, extra, settled } = classes;
 	const isAllLeft = isLeft(key) && [...missing, ...extra, ...settled].every(isLeft);

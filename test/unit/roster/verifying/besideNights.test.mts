@@ -27,6 +27,14 @@ test('What a run has written since the ledger was read says nothing, whichever o
 	expect(withoutWritten({ ...person, classes: undefined }, new Set(['u1']))).toEqual({ key: 'u1' });
 });
 
+test('Whom the service did not find is told as that, and not as an error, although a run writes of it', () => {
+	const gone = withoutWritten({ key: 'u1', unseen: 'notFound' }, new Set(['u1']));
+	const { findings } = believedResult([gone], []);
+	expect(findings).toMatchObject([
+		{ code: 'notSeen', message: expect.stringContaining('(account not found: 1)') },
+	]);
+});
+
 test('A ledger that was made small meanwhile has nothing new in it: its rows are copies', async () => {
 	const ledger = await (await Nights.after(FAMILY)).ledger();
 	const { lastId } = ledger;
