@@ -62,7 +62,8 @@ function recordVerdict(record: RecordFacts, place: string, own: Judged | undefin
 	const { key, hold, resolution, state } = record;
 	if (resolution === 'notInService') return { ...VERDICTS.notInService(place), key };
 	if (hold !== undefined) {
-		const judged = hold.isApproved ? VERDICTS.approved(place) : VERDICTS.held(place, hold.reason);
+		const isYet = hold.action === 'remove' ? 'may still be' : 'is not yet';
+		const judged = hold.isApproved ? VERDICTS.approved(isYet, place) : VERDICTS.held(place, hold.reason);
 		return { ...judged, key, hold_id: hold.hold_id };
 	}
 	if (state === 'uncertain') return { ...VERDICTS.uncertain(place), key };

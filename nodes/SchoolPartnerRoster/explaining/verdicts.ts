@@ -54,9 +54,9 @@ export const VERDICTS = verdicts({
 		verdict: `The person is not in ${place} yet: that waits, with others, until somebody approves it (${reason})`,
 		what_to_do: 'If that is right, run Approve with the hold_id, then start Sync.',
 	}),
-	approved: (place: string) => ({
-		verdict: `The person is not in ${place} yet: that waited, and is approved; no Sync has run since`,
-		what_to_do: 'Start Sync.',
+	approved: (isYet: string, place: string) => ({
+		verdict: `The person ${isYet} in ${place}: the change waited, and is approved; no Sync has done it since`,
+		what_to_do: 'Start Sync. If one has run since, look at what its Needs Attention says of others like it.',
 	}),
 	refused: (since: string, answer: string, next: string) => ({
 		verdict: `The service refuses to create this person since ${since}${answer}`,

@@ -83,7 +83,7 @@ test.each<[string, Row[], string]>([
 	[
 		'approved',
 		[...hold('create', ANA), approval, in5a('blocked')],
-		'The person is not in the service yet: that waited, and is approved; no Sync has run since',
+		'The person is not yet in the service: the change waited, and is approved; no Sync has done it since',
 	],
 	[
 		'refused',
@@ -154,7 +154,12 @@ test.each<[string, Row[], string]>([
 	[
 		'a class that was approved',
 		[...hold('create', IN_5A), approval, ana(), class5a(), bia],
-		'The person is not in class 5a yet: that waited, and is approved; no Sync has run since',
+		'The person is not yet in class 5a: the change waited, and is approved; no Sync has done it since',
+	],
+	[
+		'a removal that was approved, of a bond of which nobody knows whether it came',
+		[...hold('remove', IN_5A), approval, ana(), class5a(), in5a('uncertain')],
+		'The person may still be in class 5a: the change waited, and is approved; no Sync has done it since',
 	],
 	[
 		'a class that is refused',
@@ -326,7 +331,11 @@ describe('What is over does not explain anything', () => {
 			return row('run', 'run', { run_id: 'r2-x', state: 'ended', ...later, detail });
 		};
 		expect((await explained([class5a(), held, approval, sync(9)])).code).toBe('unknown');
-		expect((await explained([class5a(), held, approval, sync(8)])).code).toBe('approved');
+		// It ended before, or left out what was refused of others alike: that it has run is no news for who was not in it.
+		expect(await explained([class5a(), held, approval, sync(8)])).toMatchObject({
+			...{ code: 'approved', verdict: expect.stringMatching(/no Sync has done it since$/) },
+			what_to_do: expect.stringContaining('If one has run since'),
+		});
 	});
 
 	const refused = { status: 422, refused: REFUSED };
