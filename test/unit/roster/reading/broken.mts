@@ -16,7 +16,7 @@ export const text = (content: string) => new Uint8Array(Buffer.from(content));
 export const users = () => `${oneRoster12()['users.csv'].join('\n')}\n`;
 
 /** The zip with a number in its list of contents changed, for every file. `at`: its place in the record; `size`: bytes. */
-function withCentral(zip: Uint8Array, at: number, size: 2 | 4, value: number): Uint8Array {
+export function withCentral(zip: Uint8Array, at: number, size: 2 | 4, value: number): Uint8Array {
 	const changed = zip.slice();
 	const view = new DataView(changed.buffer);
 	for (let place = 0; place + 46 < changed.length; place++) {
@@ -72,7 +72,7 @@ export const BROKEN: ReadonlyArray<readonly [string, () => Files, string]> = [
 		'zipTooLarge',
 	],
 	[
-		'a zip whose files lie on top of each other',
+		'a zip whose files claim more bytes than it has',
 		() => zipped(withCentral(zipOf(oneRoster12()), 20, 4, 50_000)),
 		'zipDamaged',
 	],

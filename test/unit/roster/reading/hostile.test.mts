@@ -12,11 +12,12 @@ import {
 	MB,
 	text,
 	users,
+	withCentral,
 	withUsers,
 	zipped,
 	type Files,
 } from './broken.mts';
-import { GRADES, host, oneRoster12, rosterOf, stopOf } from './support.mts';
+import { GRADES, host, oneRoster12, rosterOf, stopOf, zipOf } from './support.mts';
 
 const LONGEST_MS = 5_000;
 
@@ -31,6 +32,16 @@ describe('Reading stops in words for', () => {
 		expect(failure.message.length).toBeLessThan(300);
 		expect(failure.next).toMatch(/\w/);
 	});
+});
+
+test('Files that lie on top of each other in a small zip come to 300 MB together at most', async () => {
+	// Each says that it is the whole zip, where it begins, and as large as a file may be.
+	const zip = [
+		[20, 400_000],
+		[24, 90 * MB],
+		[42, 0],
+	].reduce((made, [at, value]) => withCentral(made, at, 4, value), zipOf(oneRoster12()));
+	expect((await stopOf(zipped(zip))).message).toMatch(/are larger than 300 MB together, unpacked$/);
 });
 
 describe('Reading goes on beside', () => {
