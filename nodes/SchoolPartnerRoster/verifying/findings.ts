@@ -10,7 +10,7 @@ const tableOf = <Table extends Words<Omit<VerifyFinding, 'code' | 'severity'>>>(
 ) => byCode<VerifyFinding, Table>({ severity }, table);
 
 const LOOK_AGAIN =
-	'Nothing is taken for gone. Verify asks again the next time; when it stays, ask the operator of the service.';
+	'Nothing is taken for gone. Verify asks again the next time that it is their turn; when it stays, ask the operator of the service.';
 
 const warnings = tableOf('warning', {
 	notSeen: (count: number, why: string) => ({
