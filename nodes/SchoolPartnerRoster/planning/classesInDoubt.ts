@@ -20,7 +20,7 @@ type SchoolClasses = Record<Standing, Set<string>>;
 
 /**
  * How the classes of each school stand. Trap: after a ledger was lost, the service refuses the classes that it has, and may take every user a second
- * time: where most classes of a school are in doubt, its new users wait.
+ * time: where most classes of a school are in doubt, and the ledger has fewer of its users than these are, its new users wait.
  */
 export class ClassesInDoubt {
 	private readonly bySchool = new Map<string, SchoolClasses>();
@@ -30,7 +30,7 @@ export class ClassesInDoubt {
 	/** Asked for each new user. */
 	private isAnyMostlyDoubtful: boolean | undefined;
 
-	/** @param resolutions by key, what people have said. Trap: of what the service does not have it may refuse the creation all the same. */
+	/** @param resolutions by key, what people have said: a class that the service does not have is in no doubt, though it is refused again */
 	constructor(private readonly resolutions: Decisions['resolutions']) {}
 
 	/** A class by its key: what was noted of it before counts no longer. */

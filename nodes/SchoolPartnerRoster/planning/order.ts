@@ -17,8 +17,8 @@ interface Step {
 }
 
 /**
- * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds (those of who may be missing last), removals, notes. And the users that need one
- * another in a circle.
+ * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds (last those whose class or user may not be
+ * there), removals, notes. And the users that need one another in a circle.
  */
 export async function orderedChanges(
 	{ creations, removals, notes }: RosterDifference,
