@@ -4,11 +4,25 @@
  * step of that name, which nothing else runs; `npm run nights` is its step alone.
  */
 import { N8N_VERSION, NODE_VERSION } from '../playground/installation.mjs';
-import { ensureRootInstalled, setUpN8n } from './setup/install.mjs';
+import { ensureRootInstalled, playgroundProblem, setUpN8n } from './setup/install.mjs';
 import { demand, nodeProblem } from './setup/requirements.mjs';
-import { ensureSystemPackages } from './setup/system-packages.mjs';
+import { ensureSystemPackages, systemPackagesProblem } from './setup/system-packages.mjs';
 import { commandCounts, lastLine, summaryTable, total } from './steps/results.mjs';
 import { runSteps } from './steps/run-steps.mjs';
+
+let n8n;
+
+async function installN8n() {
+	await setUpN8n({ programs: ensureSystemPackages, beside: true });
+	console.log(`  n8n ${N8N_VERSION} on Node.js ${NODE_VERSION} is ready.`);
+}
+
+/** What runs in n8n. It is installed once, while the steps before go on. */
+const IN_N8N = {
+	needsBuild: true,
+	needs: () => [playgroundProblem(), systemPackagesProblem()],
+	setUp: async () => await (n8n ??= installN8n()),
+};
 
 /** @type {Array<import('./steps/run-steps.mjs').Step & { onlyByName?: boolean }>} */
 const STEPS = [
@@ -26,16 +40,12 @@ const STEPS = [
 		name: 'e2e',
 		jest: 'test/e2e',
 		workers: 3,
-		needsBuild: true,
-		setUp: async () => {
-			await setUpN8n({ programs: ensureSystemPackages });
-			console.log(`  The end-to-end tests run in n8n ${N8N_VERSION} on Node.js ${NODE_VERSION}.`);
-		},
+		...IN_N8N,
 	},
 	{ name: 'nights', jest: 'test/nights', onlyByName: true },
 	...['chaos', 'crash', 'hostile'].map((name) => ({
-		...{ name, jest: `test/${name}`, alone: true, brief: true, needsBuild: true, onlyByName: true },
-		setUp: async () => await setUpN8n({ programs: ensureSystemPackages }),
+		...{ name, jest: `test/${name}`, alone: true, brief: true, onlyByName: true },
+		...IN_N8N,
 	})),
 ];
 
@@ -51,8 +61,8 @@ function chosenSteps(names) {
 async function testEverything(names) {
 	demand([nodeProblem()]);
 	const steps = chosenSteps(names);
+	demand([...new Set(steps.flatMap((step) => step.needs?.() ?? []))]);
 	await ensureRootInstalled();
-	for (const step of steps) await step.setUp?.();
 	return await runSteps(steps);
 }
 

@@ -58,24 +58,26 @@ export function playgroundProblem() {
 }
 
 /** n8n with its own Node.js: `npm ci` in its folder, then the two steps that are run by name. */
-export async function ensurePlaygroundInstalled() {
+async function ensurePlaygroundInstalled({ beside }) {
 	if (isPlaygroundReady()) return;
-	demand([playgroundProblem()]);
 	if (!isInstalled(INSTALLATION)) {
 		await runWithProgress('npm', NPM_CI, {
 			cwd: INSTALLATION,
+			beside,
 			label: `Installing n8n ${N8N_VERSION} (2.7 GB, about 3 minutes with a warm npm cache)`,
 		});
 	}
 	if (!nodeWorks()) {
 		await runWithProgress('npm', [...NPM_REBUILD, 'node'], {
 			cwd: INSTALLATION,
+			beside,
 			label: `Fetching Node.js ${NODE_VERSION} for n8n`,
 		});
 	}
 	if (!databaseDriverWorks()) {
 		await runWithProgress('npm', [...NPM_REBUILD, 'sqlite3'], {
 			cwd: INSTALLATION,
+			beside,
 			label: "Compiling n8n's database driver (one to three minutes)",
 		});
 	}
@@ -83,12 +85,13 @@ export async function ensurePlaygroundInstalled() {
 
 /**
  * Everything that runs in n8n needs this. What the machine lacks is said before anything is installed.
- * @param {{ problems?: Array<string | undefined>, programs?: () => Promise<void> }} more `problems` are said with ours;
- * `programs` installs what comes from the system, before the minutes that n8n takes
+ * @param {{ problems?: Array<string | undefined>, programs?: (how: { beside: boolean }) => Promise<void>, beside?: boolean }} more
+ * `problems` are said with ours; `programs` installs what comes from the system, before the minutes that n8n takes; `beside`:
+ * something else runs meanwhile
  */
-export async function setUpN8n({ problems = [], programs } = {}) {
+export async function setUpN8n({ problems = [], programs, beside = false } = {}) {
 	demand([...problems, playgroundProblem()]);
 	await ensureRootInstalled();
-	await programs?.();
-	await ensurePlaygroundInstalled();
+	await programs?.({ beside });
+	await ensurePlaygroundInstalled({ beside });
 }

@@ -11,6 +11,12 @@ export function elapsedText(milliseconds) {
 	return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
+/** Beside the output of others a rewritten line would tear theirs apart: only the beginning is told there. */
+function reportBeginning(label) {
+	process.stdout.write(`  ${label} …\n`);
+	return () => {};
+}
+
 /** @returns {() => void} stops the reports. On a terminal one line is rewritten, elsewhere a line comes now and then. */
 function reportElapsedTime(label, startedAt) {
 	const terminal = process.stdout.isTTY === true;
@@ -29,12 +35,13 @@ function reportElapsedTime(label, startedAt) {
 /**
  * Runs `command args` in `cwd` and waits for its end. Its output is kept back and shown (the last lines of it) only
  * when it fails.
- * @param {{ cwd: string, label: string, env?: Record<string, string> }} options `label` says what is going on, for a reader
+ * @param {{ cwd: string, label: string, env?: Record<string, string>, beside?: boolean }} options `label` says what is going on, for a
+ * reader; `beside`: something else writes to the same terminal meanwhile
  * @returns {Promise<void>} rejects with a message that holds the end of the output
  */
-export async function runWithProgress(command, args, { cwd, label, env }) {
+export async function runWithProgress(command, args, { cwd, label, env, beside }) {
 	const startedAt = Date.now();
-	const stopReports = reportElapsedTime(label, startedAt);
+	const stopReports = beside ? reportBeginning(label) : reportElapsedTime(label, startedAt);
 	const output = [];
 	const child = spawn(command, args, {
 		cwd,

@@ -30,24 +30,22 @@ function canUseApt() {
 	return process.getuid?.() === 0 && findOnPath('apt-get') !== undefined;
 }
 
+/** What this machine lacks and we cannot install: nothing when all is there, or when we are root and have apt. */
+export function systemPackagesProblem() {
+	const missing = missingSystemPackages();
+	if (missing.length === 0 || canUseApt()) return undefined;
+	return `Missing for the end-to-end tests: ${missing.join(', ')}. Install them (Debian's names), e.g. sudo apt-get install ${missing.join(' ')}`;
+}
+
 /** Installs what is missing when root with apt; else stops before anything has run and names the packages. */
-export async function ensureSystemPackages() {
+export async function ensureSystemPackages({ beside }) {
+	demand([systemPackagesProblem()]);
 	const missing = missingSystemPackages();
 	if (missing.length === 0) return;
-	if (!canUseApt()) {
-		demand([
-			`Missing for the end-to-end tests: ${missing.join(', ')}. Install them (Debian's names), e.g. sudo apt-get install ${missing.join(' ')}`,
-		]);
-	}
-	const env = { DEBIAN_FRONTEND: 'noninteractive' };
-	await runWithProgress('apt-get', ['update', '-q'], {
-		cwd: '/',
-		env,
-		label: "Reading Debian's package lists",
-	});
+	const how = { cwd: '/', beside, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+	await runWithProgress('apt-get', ['update', '-q'], { ...how, label: "Reading Debian's package lists" });
 	await runWithProgress('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], {
-		cwd: '/',
-		env,
+		...how,
 		label: `Installing ${missing.join(', ')}`,
 	});
 }

@@ -15,7 +15,8 @@ import { commandCounts, jestCounts } from './results.mjs';
  * @property {number} [workers] that many test files at once, instead of what jest.config.mjs says
  * @property {boolean} [brief] name only the tests that fail: the step has a table of its own
  * @property {boolean} [needsBuild] is not worth starting after a build that did not succeed
- * @property {() => Promise<void>} [setUp] runs before the first step, so that what is missing is said at once
+ * @property {() => Array<string | undefined>} [needs] what this machine lacks for the step, said before anything is installed
+ * @property {() => Promise<void>} [setUp] begins with the first step, since it takes minutes; the step itself waits for it
  */
 
 function run(command, args) {
@@ -57,6 +58,12 @@ async function runJest({ jest, alone, workers, brief }) {
 
 /** @param {Step} step */
 async function runStep(step) {
+	try {
+		await step.setUp?.();
+	} catch (error) {
+		console.error(error.message);
+		return { ...commandCounts(1), note: 'left out: what it needs could not be installed' };
+	}
 	if (step.jest) return await runJest(step);
 	return commandCounts(await run('npm', ['run', '--silent', ...step.npm]));
 }
@@ -69,6 +76,8 @@ async function runStep(step) {
 export async function runSteps(steps) {
 	const results = [];
 	let built = true;
+	// What goes wrong is told by the step that waits for it.
+	for (const step of steps) step.setUp?.().catch(() => {});
 	for (const step of steps) {
 		const startedAt = Date.now();
 		console.log(`\n=== ${step.name} ===`);
