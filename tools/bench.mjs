@@ -1,10 +1,10 @@
 /** `npm run bench`: sets up what it needs, then measures (test/bench/main.mts). */
 import { setUpN8n } from './setup/install.mjs';
 import { nodeProblem } from './setup/requirements.mjs';
-import { ensureSystemPackages } from './setup/system-packages.mjs';
+import { ensureSystemPackages, systemPackagesProblem } from './setup/system-packages.mjs';
 
 try {
-	await setUpN8n({ programs: ensureSystemPackages, problems: [nodeProblem()] });
+	await setUpN8n({ programs: ensureSystemPackages, problems: [nodeProblem(), systemPackagesProblem()] });
 } catch (error) {
 	console.error(error.message);
 	process.exit(1);

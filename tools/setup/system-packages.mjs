@@ -1,7 +1,7 @@
 /** Programs that only the end-to-end tests use. They come from the PATH, or from apt when the tests run as root. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { demand, findOnPath } from './requirements.mjs';
+import { findOnPath } from './requirements.mjs';
 import { runWithProgress } from './run-command.mjs';
 
 const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
@@ -37,9 +37,8 @@ export function systemPackagesProblem() {
 	return `Missing for the end-to-end tests: ${missing.join(', ')}. Install them (Debian's names), e.g. sudo apt-get install ${missing.join(' ')}`;
 }
 
-/** Installs what is missing when root with apt; else stops before anything has run and names the packages. */
+/** Installs what is missing, as root with apt: ask `systemPackagesProblem` before. */
 export async function ensureSystemPackages({ beside }) {
-	demand([systemPackagesProblem()]);
 	const missing = missingSystemPackages();
 	if (missing.length === 0) return;
 	const how = { cwd: '/', beside, env: { DEBIAN_FRONTEND: 'noninteractive' } };

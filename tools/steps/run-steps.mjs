@@ -56,21 +56,24 @@ async function runJest({ jest, alone, workers, brief }) {
 	}
 }
 
-/** @param {Step} step */
-async function runStep(step) {
+const leftOut = (why) => ({ ...commandCounts(1), note: `left out: ${why}` });
+
+/** @param {Step} step @param {boolean} built */
+async function runStep(step, built) {
 	try {
 		await step.setUp?.();
 	} catch (error) {
 		console.error(error.message);
-		return { ...commandCounts(1), note: 'left out: what it needs could not be installed' };
+		return leftOut('what it needs could not be installed');
 	}
+	if (step.needsBuild && !built) return leftOut('the build did not succeed');
 	if (step.jest) return await runJest(step);
 	return commandCounts(await run('npm', ['run', '--silent', ...step.npm]));
 }
 
 /**
- * Goes on after a failed step, because the others still tell something; only what needs the build is left out
- * (and counted as failed) when the build is not there.
+ * Goes on after a failed step, because the others still tell something; only what needs the build, or what could not be installed, is
+ * left out (and counted as failed). Each set-up has ended when this does: a run's last line is its last.
  * @param {Step[]} steps
  */
 export async function runSteps(steps) {
@@ -81,10 +84,7 @@ export async function runSteps(steps) {
 	for (const step of steps) {
 		const startedAt = Date.now();
 		console.log(`\n=== ${step.name} ===`);
-		const counts =
-			step.needsBuild && !built
-				? { passed: 0, failed: 1, note: 'left out: the build did not succeed' }
-				: await runStep(step);
+		const counts = await runStep(step, built);
 		if (step.name === 'build') built = counts.failed === 0;
 		results.push({ step: step.name, ...counts, milliseconds: Date.now() - startedAt });
 	}
