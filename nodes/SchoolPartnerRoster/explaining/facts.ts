@@ -3,10 +3,9 @@ import { knownAccounts, recordedAccess, type KnownAccount, type PersonAccess } f
 import { lastReport, type ReportedHold } from '../ledger/decisions';
 import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
 import { pairDigest } from '../ledger/digest';
-import { bondOf, classOfBond, idsIn, userKey } from '../ledger/key';
+import { bondOf, classOfBond, foldedId, idsIn, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
-import { foldedId } from '../planning/lookAlikes';
 import { nextTry } from '../planning/refused';
 
 export interface Question {

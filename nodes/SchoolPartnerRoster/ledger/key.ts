@@ -88,6 +88,17 @@ export function idsIn(key: string): { school_external_id?: string; external_id: 
 	return { school_external_id: parts[0], external_id: parts.length === 2 ? parts[1] : parts[2] };
 }
 
+/** What nobody sees: zero-width blanks and joiners, direction marks, soft hyphens. */
+const INVISIBLE = /\p{Cf}/gu;
+
+/** An id, or a key of ids, as somebody may have written it once: case, zeros in front, form of Unicode and invisible characters are no difference. */
+export function foldedId(key: string): string {
+	return key.replaceAll(/[^|:]+/g, (id) => {
+		const plain = id.normalize('NFKC').replaceAll(INVISIBLE, '').trim().toLowerCase();
+		return plain.replace(/^0+(?=.)/, '');
+	});
+}
+
 /** Whether a text looks like the key of a record. */
 export function isKey(text: string): boolean {
 	return /^(c:[^|]+\|[^|]+|u:[^|]+(\|[^|]+)?|b:[^|]+(\|[^|]+){3})$/.test(text);

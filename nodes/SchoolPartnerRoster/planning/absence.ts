@@ -2,7 +2,7 @@
  * What the ledger has and the roster lacks; and who moves: somebody whom the roster still gives a bond anywhere in the network loses an old one only
  * once a new one is there. Whom it gives none loses all.
  */
-import { bondOf, endsOfBond, needsOf } from '../ledger/key';
+import { bondOf, endsOfBond, foldedId, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { RosterRecord } from '../roster/record';
@@ -23,6 +23,7 @@ export async function takeAbsent(found: RosterDifference, context: PlanContext):
 	const known: KnownOfBonds = {
 		isOfPastYear: await pastYears(context),
 		bonds: await bondsOfPeople(context),
+		unsent: unsentByFoldedId(context),
 		people: context.roster.lacksExports ? peopleIn(context) : undefined,
 	};
 	for await (const slice of context.turns.slices(entries))
@@ -64,6 +65,8 @@ interface KnownOfBonds {
 	isOfPastYear: IsOfPastYear;
 	/** The bonds that the roster gives people, by the external id of the person, whatever the school. */
 	bonds: ReadonlyMap<string, readonly string[]>;
+	/** Those that are not sent, by an id that may be written otherwise. */
+	unsent: ReadonlyMap<string, readonly string[]>;
 	/** External ids of everybody in the export, where one of several could not be read. */
 	people: ReadonlySet<string> | undefined;
 }
@@ -76,6 +79,13 @@ async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBo
 	// Trap: a system that lost its ids may give all bonds the same one, and no call takes that many arguments.
 	for (const [person, keys] of desired.unsentBonds) for (const key of keys) addTo(bonds, person, key);
 	return bonds;
+}
+
+function unsentByFoldedId({ desired }: PlanContext): KnownOfBonds['unsent'] {
+	const unsent = new Map<string, string[]>();
+	for (const [person, keys] of desired.unsentBonds)
+		for (const key of keys) addTo(unsent, foldedId(person), key);
+	return unsent;
 }
 
 function peopleIn({ desired }: PlanContext): Set<string> {
@@ -171,12 +181,13 @@ function remove(
 	entry: LedgerEntry,
 	gone: RosterRecord | undefined,
 	since: string,
-	{ bonds }: KnownOfBonds,
+	{ bonds, unsent }: KnownOfBonds,
 	{ removals }: RosterDifference,
 	{ ledger }: PlanContext,
 ): void {
 	const why = gone === undefined ? `not in the export since ${since}` : 'the export says that it is gone';
-	const given = bonds.get(String(bondOf(entry.key).user_external_id)) ?? [];
+	const person = String(bondOf(entry.key).user_external_id);
+	const given = bonds.get(person) ?? unsent.get(foldedId(person)) ?? [];
 	// One of them has to be there before this one is removed.
 	const needs = given.some((key) => ledger.entries.get(key)?.there === 'yes') ? [] : given;
 	const removal = changeOf(entry, entry, {

@@ -1,5 +1,5 @@
 /** New records that look like known ones: creations cannot be undone (ROSTER.md section 3, rule 3). */
-import { idsIn } from '../ledger/key';
+import { foldedId, idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { areMadeOtherwise, isMade } from '../roster/madeId';
 import type { Kind } from '../roster/record';
@@ -7,17 +7,6 @@ import type { Kind } from '../roster/record';
 import { addTo, type DesiredRecord } from './desiredState';
 import { digestsByField } from './fieldDigests';
 import type { PlanContext } from './planContext';
-
-/** What nobody sees: zero-width blanks and joiners, direction marks, soft hyphens. */
-const INVISIBLE = /\p{Cf}/gu;
-
-/** An id as somebody may have written it once: case, zeros in front, form of Unicode and invisible characters are no difference. */
-export function foldedId(key: string): string {
-	return key.replaceAll(/[^|:]+/g, (id) => {
-		const plain = id.normalize('NFKC').replaceAll(INVISIBLE, '').trim().toLowerCase();
-		return plain.replace(/^0+(?=.)/, '');
-	});
-}
 
 /** What the ledger has, found by what tells a record from others. */
 export class LookAlikes {
@@ -119,10 +108,21 @@ function areSame(one: DesiredRecord, other: DesiredRecord): boolean {
 		return fullNameIn(one.school, one.fields) === fullNameIn(other.school, other.fields);
 	if (one.kind === 'user') {
 		const persons = new Set(personsOf(one.school, one.fields));
-		return personsOf(other.school, other.fields).some((person) => persons.has(person));
+		const isOnePerson = personsOf(other.school, other.fields).some((person) => persons.has(person));
+		return isOnePerson || isOneName(one, other);
 	}
 	const [ofOne, ofOther] = [one, other].map(({ fields }) => digestsByField('class', fields));
 	return ['name', 'grade', 'year'].every((field) => ofOne.get(field) === ofOther.get(field));
+}
+
+/** A list may have nothing but the names of its people. Then one name under one id, written in two ways, is one person. */
+function isOneName(one: DesiredRecord, other: DesiredRecord): boolean {
+	const [ofOne, ofOther] = [one, other].map(({ fields }) => digestsByField('user', fields));
+	const isSaidOtherwise = ['birth_date', 'document_value'].some((field) => {
+		const [said, saidOfOther] = [ofOne.get(field), ofOther.get(field)];
+		return said !== undefined && saidOfOther !== undefined && said !== saidOfOther;
+	});
+	return !isSaidOtherwise && fullNameIn(one.school, one.fields) === fullNameIn(other.school, other.fields);
 }
 
 function fullNameIn(school: string, digests: string): string {

@@ -2,7 +2,7 @@
 import type { Fields, RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aClass, aSchool, aStudent, aUser, FAMILY } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, FAMILY, rosterOf } from '../world.mts';
 
 const ANA = { first_name: 'Ana', last_name: 'Lima', birth_date: '2016-05-04' };
 const RUI = { first_name: 'Rui', last_name: 'Prado', birth_date: '2015-01-30' };
@@ -72,6 +72,36 @@ describe('An id that is written otherwise than a known one', () => {
 			nights.service.fault = () => undefined;
 			nights.pass();
 			expect((await nights.sync([...FAMILY, ...both])).told).toEqual(['create u:school-1|p1 applied']);
+		},
+	);
+
+	test('nor is a pupil of whom a list has nothing but the name', async () => {
+		const both = ['0123', '123'].map((id) => aStudent(id, [], 'school-1', { last_name: 'Lima' }));
+		const nights = await Nights.after(FAMILY);
+		const night = await nights.sync([...FAMILY, ...both]);
+		expect([night.told, codes(night)]).toEqual([[], ['newTwice', 'newTwice']]);
+		const twins = both.map((one, index) => ({
+			...one,
+			fields: { ...one.fields, birth_date: `2016-05-0${index + 1}` },
+		}));
+		expect((await nights.sync([...FAMILY, ...twins])).told).toHaveLength(2);
+	});
+
+	test.each([
+		['without its zeros', '00101', '101'],
+		['in other capitals', '9F-AB1', '9f-ab1'],
+	])(
+		'%s, in the file of bonds alone, is left out, and nobody leaves a class because of it',
+		async (_what, id, written) => {
+			const nights = await Nights.after([...pupil(id), aClass('c2')]);
+			const users = [aClass('c1'), aClass('c2'), aStudent(id, [], 'school-1', ANA)];
+			for (const ofClass of ['c1', 'c2']) {
+				const night = await nights.sync(rosterOf(users, { faulty: [aBond(written, ofClass)] }));
+				expect(night.told.filter((told) => told.startsWith('remove'))).toEqual([]);
+			}
+			expect((await nights.sync([...users, aBond(id, 'c2')])).told).toEqual([
+				...[`create b:school-1|c2|${id}|student applied`, `remove b:school-1|c1|${id}|student removed`],
+			]);
 		},
 	);
 
