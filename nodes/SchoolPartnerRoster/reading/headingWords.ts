@@ -126,7 +126,7 @@ const WEAK_OF_CLASS_AND_SCHOOL: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Alone, a phone or an e-mail in a list of children may well be their mother's. */
-const CONTACTS = ['cell_phone', 'email'];
+export const CONTACTS = ['cell_phone', 'email'];
 
 /** What a heading stands for. */
 export interface Meaning {

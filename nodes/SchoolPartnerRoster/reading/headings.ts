@@ -1,7 +1,14 @@
 /** Which column of a sheet is what, by the headings that offices and school systems use. */
 import { failed, success, type Outcome } from '../../shared/failure';
 
-import { OF_A_WHOLE_NAME, SMALL_WORDS, STRENGTH, usualHeadings, type Meaning } from './headingWords';
+import {
+	CONTACTS,
+	OF_A_WHOLE_NAME,
+	SMALL_WORDS,
+	STRENGTH,
+	usualHeadings,
+	type Meaning,
+} from './headingWords';
 import { ROW_FIELDS } from './readRows';
 
 /** Which heading is which field of a row. */
@@ -32,14 +39,15 @@ export function matchHeadings(headings: Iterable<string>): Outcome<MatchedHeadin
 	const found: Candidate[] = [];
 	const left: string[] = [];
 	for (const heading of headings) {
-		const meaning = meaningOf(heading);
+		const meaning = MEANINGS.get(headingKey(heading));
 		if (meaning === undefined) left.push(heading);
 		else found.push({ heading, ...meaning });
 	}
-	const namesResponsibles = found.some(
+	const ofSomebody = found.filter((one) => !isOfNobody(one, found));
+	const namesResponsibles = ofSomebody.some(
 		(one) => one.isParent !== true && one.field.startsWith('responsible_'),
 	);
-	const candidates = found.filter(({ isParent, isHint }) => !isHint && !(isParent && namesResponsibles));
+	const candidates = ofSomebody.filter(({ isParent, isHint }) => !isHint && !(isParent && namesResponsibles));
 	const matched: MatchedHeadings = { headingOf: new Map(), implied: new Map(), left };
 	for (const field of new Set(candidates.map((one) => one.field))) {
 		const rivals = candidates.filter((one) => one.field === field);
@@ -56,6 +64,14 @@ export function matchHeadings(headings: Iterable<string>): Outcome<MatchedHeadin
 	return success(matched);
 }
 
+/** Trap: "Telefone 2 do Responsável" is a second phone as often as that of a second person, of whom there would be more. */
+function isOfNobody({ field, isParent, strength }: Candidate, found: readonly Candidate[]): boolean {
+	const [person] = /^responsible_[23]/.exec(field) ?? [];
+	if (person === undefined || isParent || strength === STRENGTH.own) return false;
+	const contacts = CONTACTS.map((contact) => `${person}_${contact}`);
+	return found.every((one) => one.isParent || !one.field.startsWith(person) || contacts.includes(one.field));
+}
+
 /** Beside a column of last names, what is called a name, and not a full one, is the first name. */
 function splitNames(headingOf: Map<string, string>, found: ReadonlySet<string>): void {
 	for (const [field, heading] of [...headingOf]) {
@@ -65,11 +81,6 @@ function splitNames(headingOf: Map<string, string>, found: ReadonlySet<string>):
 		headingOf.delete(field);
 		headingOf.set(`${who}_first_name`, heading);
 	}
-}
-
-function meaningOf(heading: string): Meaning | undefined {
-	if (ROW_FIELDS.includes(heading)) return { field: heading, strength: STRENGTH.own };
-	return USUAL.get(headingKey(heading));
 }
 
 const SAME: Readonly<Partial<Record<string, string>>> = {
@@ -97,5 +108,7 @@ export function headingKey(heading: string): string {
 		.join(' ');
 }
 
-const USUAL = new Map<string, Meaning>();
-for (const [words, meaning] of usualHeadings()) USUAL.set(headingKey(words), meaning);
+const MEANINGS = new Map<string, Meaning>();
+for (const [words, meaning] of usualHeadings()) MEANINGS.set(headingKey(words), meaning);
+// As the panel writes them too: messages name fields like that.
+for (const field of ROW_FIELDS) MEANINGS.set(headingKey(field), { field, strength: STRENGTH.own });

@@ -2,6 +2,7 @@
 import { headingKey, matchHeadings } from '../../../../nodes/SchoolPartnerRoster/reading/headings.ts';
 import { usualHeadings } from '../../../../nodes/SchoolPartnerRoster/reading/headingWords.ts';
 import { ROW_FIELDS } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import { labelOf } from '../../../../nodes/shared/actions/properties.ts';
 
 function fieldsOf(...headings: string[]) {
 	const matched = matchHeadings(headings);
@@ -149,6 +150,27 @@ describe('Headings of a sheet', () => {
 		expect(fieldsOf('student_full_name', 'Nome')).toEqual({
 			student_full_name: 'student_full_name',
 			left: ['Nome'],
+		});
+	});
+
+	test('are known as messages and the panel name the fields, with whatever stands around them', () => {
+		for (const field of ROW_FIELDS)
+			for (const heading of [labelOf(field), `\uFEFF${labelOf(field)}`, ` ${field.toUpperCase()} `])
+				expect(fieldsOf(heading)).toEqual({ [heading]: field, left: [] });
+	});
+
+	test('of a second phone make no second responsible person, of whom there would be more', () => {
+		const first = ['Nome do Responsável', 'Telefone 1 do Responsável', 'E-mail do Responsável'];
+		const second = ['Telefone 2 do Responsável', 'E-mail 2 do Responsável'];
+		expect(fieldsOf(...first, ...second)).toEqual({
+			'Nome do Responsável': 'responsible_1_full_name',
+			'Telefone 1 do Responsável': 'responsible_1_cell_phone',
+			'E-mail do Responsável': 'responsible_1_email',
+			left: second,
+		});
+		expect(fieldsOf(...second, 'Nome do Responsável 2')).toMatchObject({ left: [] });
+		expect(fieldsOf(second[0], 'Nome da mãe')).toEqual({
+			...{ 'Nome da mãe': 'responsible_2_full_name', left: [second[0]] },
 		});
 	});
 
