@@ -55,11 +55,18 @@ function fieldsOf(kind: Kind, saying: (typeof SAYINGS)[number] | undefined): str
 	];
 }
 
-/** Lists may be texts with commas, and are compared as lists. What cannot be read stands as it is, and is refused. */
+/**
+ * Lists may be texts with commas, and are compared as lists. What cannot be read stands as it is, and is refused. Trap: a database fills up what it keeps
+ * with blanks, and an id with one would be another.
+ */
 function readable(kind: Kind, field: string, value: unknown): unknown {
-	if (kind !== 'user' || (field !== 'profiles' && field !== 'responsible_external_id')) return value;
+	if (kind !== 'user' || (field !== 'profiles' && field !== 'responsible_external_id')) return trimmed(value);
 	const { data } = BODIES.user.shape[field].safeParse(value);
-	return data ?? value;
+	return data?.map((entry) => trimmed(entry)) ?? value;
+}
+
+function trimmed(value: unknown): unknown {
+	return typeof value === 'string' ? value.trim() : value;
 }
 
 function sourceOf(source: unknown): Place | undefined {

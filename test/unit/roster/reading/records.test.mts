@@ -34,6 +34,19 @@ describe('Records', () => {
 		expect(ofStranger.records).toEqual([]);
 	});
 
+	test('with blanks that a database has put behind their ids are those without', async () => {
+		const user = { kind: 'user', school_external_id: 's', last_name: 'Sá' };
+		const guardian = { ...user, external_id: 'g1', first_name: 'Rosa', profiles: ['responsible'] };
+		const ana = { ...user, external_id: '12', first_name: 'Ana', profiles: 'student' };
+		const filledUp = { ...ana, external_id: '12  ', first_name: 'Ana ', school_external_id: ' s' };
+		const { records, findings } = await read([
+			...[guardian, ana, { ...filledUp, responsible_external_id: ['g1  '], profiles: ['student '] }],
+		]);
+		expect(findings).toEqual([]);
+		expect(records.map(({ fields }) => fields.external_id)).toEqual(['g1', '12']);
+		expect(records[1].fields).toMatchObject({ first_name: 'Ana', responsible_external_id: ['g1'] });
+	});
+
 	test('made by hand are checked like the action node checks them', async () => {
 		const roster = await read([
 			{
