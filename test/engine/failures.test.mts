@@ -118,6 +118,18 @@ describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 	});
 });
 
+describe('With On Error "Stop" n8n shows', () => {
+	test.each([
+		[409, 'Turma preexistente'],
+		[500, 'connect ETIMEDOUT 192.0.2.7:5432'],
+	])('what the service says, whatever words of n8n are in it (%i %s)', async (status, said) => {
+		const body = { Error: { Code: 'INT001', Message: said } };
+		await workroom.admin.addFault({ path: USER_PATH }, { status, body });
+		const { error } = await workroom.run(studentParameters({ options: { maxRetries: 0 } }), students(1));
+		expect(error?.message).toContain(`(${status}): INT001: ${said} [Item 0]`);
+	});
+});
+
 describe('On the failure output', () => {
 	const failureOf = async (parameters: INodeParameters, options = {}) => {
 		const { outputs } = await workroom.run(parameters, students(1), {

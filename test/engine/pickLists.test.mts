@@ -192,6 +192,14 @@ describe('A list that cannot be loaded says why', () => {
 		});
 	});
 
+	test('in the words of the service, whatever words of n8n are in them', async () => {
+		const body = { Error: { Code: 'USR001', Message: 'Perfil preexistente' } };
+		await workroom.admin.addFault({ path: PROFILES_PATH }, { status: 400, body });
+		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({
+			message: expect.stringContaining('USR001: Perfil preexistente') as string,
+		});
+	});
+
 	test('when something else answers', async () => {
 		await workroom.admin.addFault({ path: PROFILES_PATH }, { htmlPage: true, status: 200 });
 		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({

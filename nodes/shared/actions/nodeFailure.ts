@@ -33,7 +33,9 @@ export function asNodeFailure(
 					{},
 					{ message, description, ...(status !== undefined && { httpCode: String(status) }) },
 				);
-	// Trap: of a tool, n8n hands the model the message alone. Given to its constructors, words such as ENOTFOUND would replace all of it.
+	// Trap: its constructors replace a message that has ENOTFOUND, EEXIST and the like anywhere, such as in "preexisting".
+	ofN8n.message = message;
+	// Trap: of a tool, n8n hands the model the message alone.
 	if (isTool(context)) ofN8n.message += `\n${description}`;
 	ofN8n.context.descriptionTemplate = asHtml(description);
 	return ofN8n;

@@ -17,9 +17,12 @@ export function listCannotBeShown(
 	{ message, next, status }: Pick<Failure, 'message' | 'next' | 'status'>,
 ): NodeApiError {
 	const shown = message.replace(` (${status})`, '').replaceAll('-', HYPHEN_THAT_STAYS);
-	return new NodeApiError(
+	const ofN8n = new NodeApiError(
 		context.getNode(),
 		{},
 		{ message: shown, description: next, ...(status !== undefined && { httpCode: String(status) }) },
 	);
+	// Trap: its constructor replaces a message that has EEXIST and the like anywhere, such as in "preexisting".
+	ofN8n.message = shown;
+	return ofN8n;
 }
