@@ -99,7 +99,8 @@ export function refusedGrant(grant: Grant, reply: Reply): Reason | undefined {
 	if (reply.status === 407) return undefined;
 	const refusal = readRefusal(reply.text);
 	const { code } = refusal;
-	const words = wordsOf(code, grant) ?? byStatus(reply);
+	// Trap: where the sign-on itself failed, a code may be spent whatever it is called: that is told as everywhere.
+	const words = (reply.status < 500 ? wordsOf(code, grant) : undefined) ?? byStatus(reply);
 	if (words === undefined) return undefined;
 	const next = words.next + saidBy(refusal);
 	return { origin: 'signOn', ...words, next, ...refusalDetails(reply, Date.now()) };

@@ -54,6 +54,14 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		expect(toldAs('authorization_code', status, '')).toBeUndefined();
 	});
 
+	test.each(['server_error', 'temporarily_unavailable', 'invalid_request', 'invalid_grant'])(
+		'a sign-on that failed itself as everywhere, although it says %s: the code may be spent',
+		(code) => {
+			for (const status of [500, 502, 504])
+				expect(toldAs('authorization_code', status, refusal(code))).toBeUndefined();
+		},
+	);
+
 	test.each([
 		['a code that is not of the standard', refusal('access_denied', 'No licence for the application')],
 		["the service's own form", '{"Error":{"Code":"USR001","Message":"No licence for the application"}}'],
