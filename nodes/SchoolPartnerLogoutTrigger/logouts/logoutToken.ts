@@ -79,7 +79,7 @@ function hasLogoutEvent({ events }: Claims): boolean {
 
 /** Absent, or text with something in it: an empty or numeric `sid` names nobody. */
 function namesSomebody({ sub, sid }: Claims): boolean {
-	const given = [sub, sid].filter((value) => value !== undefined);
+	const given = [sub, sid].filter((value) => !isAbsent(value));
 	return given.length > 0 && given.every(isFilledText);
 }
 

@@ -52,6 +52,8 @@ describe('a logout token', () => {
 	test.each([
 		['only a user', without(claims, 'sid'), { sub: claims.sub, sid: null }],
 		['only a session', without(claims, 'sub'), { sub: null, sid: claims.sid }],
+		['a user, and a session that is null', { ...claims, sid: null }, { sub: claims.sub, sid: null }],
+		['a session, and a user who is null', { ...claims, sub: null }, { sub: null, sid: claims.sid }],
 	])('may name %s', async (_, payload, logout) => {
 		expect(await checkLogoutToken(signed(payload, signer), expected, keys)).toMatchObject({
 			ok: true,
