@@ -64,7 +64,7 @@ export function matchHeadings(headings: Iterable<string>): Outcome<MatchedHeadin
 	return success(matched);
 }
 
-/** Trap: "Telefone 2 do Responsável" is a second phone as often as that of a second person, of whom there would be more. */
+/** Trap: "Phone 2 of the guardian" is a second phone as often as that of a second person, of whom there would be more. */
 function isOfNobody({ field, isParent, strength }: Candidate, found: readonly Candidate[]): boolean {
 	const [person] = /^responsible_[23]/.exec(field) ?? [];
 	if (person === undefined || isParent || strength === STRENGTH.own) return false;

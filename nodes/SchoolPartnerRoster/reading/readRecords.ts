@@ -60,12 +60,13 @@ function fieldsOf(kind: Kind, saying: (typeof SAYINGS)[number] | undefined): str
  * with blanks, and an id with one would be another.
  */
 function readable(kind: Kind, field: string, value: unknown): unknown {
-	if (kind !== 'user' || (field !== 'profiles' && field !== 'responsible_external_id')) return trimmed(value);
+	if (kind !== 'user' || (field !== 'profiles' && field !== 'responsible_external_id'))
+		return withoutBlanks(value);
 	const { data } = BODIES.user.shape[field].safeParse(value);
-	return data?.map((entry) => trimmed(entry)) ?? value;
+	return data?.map((entry) => withoutBlanks(entry)) ?? value;
 }
 
-function trimmed(value: unknown): unknown {
+function withoutBlanks(value: unknown): unknown {
 	return typeof value === 'string' ? value.trim() : value;
 }
 

@@ -33,7 +33,7 @@ export function asNodeFailure(
 					{},
 					{ message, description, ...(status !== undefined && { httpCode: String(status) }) },
 				);
-	// Trap: its constructors replace a message that has ENOTFOUND, EEXIST and the like anywhere, such as in "preexisting".
+	// Trap: its constructors replace a message that has ENOTFOUND, EEXIST and the like anywhere, within a word too.
 	ofN8n.message = message;
 	// Trap: of a tool, n8n hands the model the message alone.
 	if (isTool(context)) ofN8n.message += `\n${description}`;

@@ -22,7 +22,7 @@ export function listCannotBeShown(
 		{},
 		{ message: shown, description: next, ...(status !== undefined && { httpCode: String(status) }) },
 	);
-	// Trap: its constructor replaces a message that has EEXIST and the like anywhere, such as in "preexisting".
+	// Trap: its constructor replaces a message that has EEXIST and the like anywhere, within a word too.
 	ofN8n.message = shown;
 	return ofN8n;
 }
