@@ -120,7 +120,9 @@ function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): 
 	return {
 		...{ externalId, school: ofSchool, key, schools },
 		user: recordOf(key, lookup),
-		bonds: bondsOf(externalId, ofSchool, own, lookup),
+		bonds: bondsOf(ofSchool, own, lookup).concat(
+			heldBonds(externalId, isOfNetwork(key) && ledger.entries.has(key) ? school : ofSchool, lookup),
+		),
 		account: accounts.get(key),
 		access:
 			lookup.access.get(key) ?? (isOfSeveral ? undefined : accessByEvents(externalId, ofSchool, lookup)),
@@ -139,15 +141,10 @@ function keyOfPerson(externalId: string, school: string, lookup: PersonLookup): 
 	return possible.find(isKnown) ?? possible[0] ?? '';
 }
 
-/** Those that the ledger has, of one school or of all where it is not known, and those that are held. */
-function bondsOf(
-	externalId: string,
-	school: string,
-	own: readonly LedgerEntry[],
-	lookup: PersonLookup,
-): BondFacts[] {
+/** Those that the ledger has, of one school or of all where it is not known. */
+function bondsOf(school: string, own: readonly LedgerEntry[], lookup: PersonLookup): BondFacts[] {
 	const known = own.filter((one) => one.kind === 'bond' && (one.school === school || school === ''));
-	return [...known.map(({ key }) => bondFacts(key, lookup)), ...heldBonds(externalId, school, lookup)];
+	return known.map(({ key }) => bondFacts(key, lookup));
 }
 
 function isAlike(one: string, other: string): boolean {
@@ -186,7 +183,7 @@ function toldOf(key: string, { ledger }: PersonLookup): string[] {
 }
 
 /** What is told of single users, and explains why somebody is not there. */
-const TOLD = ['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown', 'userLeft'];
+const TOLD = ['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown', 'userLeft', 'anotherPerson'];
 
 function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	const { ledger } = context;
@@ -247,11 +244,15 @@ function bondFacts(key: string, context: PersonLookup): BondFacts {
 	};
 }
 
-/** Of a new bond that is held the ledger has nothing but a digest: the classes of the school are tried. */
+/** Whether its user is one in the whole network. */
+const isOfNetwork = (key: string) => key.startsWith('u:') && !key.includes('|');
+
+/** Of a new bond that is held the ledger has nothing but a digest: the classes of the school are tried, or of all where it is not known. */
 function heldBonds(user: string, school: string, context: PersonLookup): BondFacts[] {
 	const { ledger, holds, profiles } = context;
 	if (holds.length === 0) return [];
-	const classes = [...ledger.entries.values()].filter((one) => one.kind === 'class' && one.school === school);
+	const isOfSchool = (one: LedgerEntry) => one.school === school || school === '';
+	const classes = [...ledger.entries.values()].filter((one) => one.kind === 'class' && isOfSchool(one));
 	return classes.flatMap((ofClass) =>
 		profiles.flatMap((profile) => {
 			const key = `b${ofClass.key.slice(1)}|${(userKey('', user, 'network') ?? '').slice(2)}|${profile}`;

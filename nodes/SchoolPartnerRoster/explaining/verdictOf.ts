@@ -39,7 +39,11 @@ function notCreatedOf(told: PersonFacts['told']): Judged | undefined {
 const SAME_PERSON = ['looksLikeKnown', 'newTwice', 'personTwice'];
 
 function verdictOfUser({ user, told }: PersonFacts): Judged | undefined {
-	if (user === undefined || user.there === 'yes') return undefined;
+	if (user === undefined) return undefined;
+	if (user.there === 'yes') {
+		const isOpen = told.has('anotherPerson') && user.resolution === undefined;
+		return isOpen ? { ...VERDICTS.anotherPerson, key: user.key } : undefined;
+	}
 	const notCreated = user.isPast === true ? notCreatedOf(told) : undefined;
 	if (notCreated !== undefined) return { ...notCreated, key: user.key };
 	return recordVerdict(user, 'the service', ofUserAlone(user));
@@ -107,6 +111,8 @@ function verdictOfBond(bond: BondFacts, userKey: string): Judged | undefined {
 	if (hold?.action === 'remove' && !hold.isApproved)
 		return { ...VERDICTS.removalHeld(isStill, ofClass, hold.reason), key, hold_id: hold.hold_id };
 	if (isRemoval) return { ...VERDICTS.removalFailed(isStill, ofClass, serviceAnswer(bond)), key };
+	if (hold?.action === 'remove' && there === 'yes')
+		return { ...VERDICTS.approved('is still', `class ${ofClass}`), key, hold_id: hold.hold_id };
 	if (there === 'yes' || bond.state === 'removed' || isWaitingToGo(bond)) return undefined;
 	return recordVerdict(bond, `class ${ofClass}`, ofBondAlone(bond, userKey));
 }

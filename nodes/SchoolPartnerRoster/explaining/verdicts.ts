@@ -50,6 +50,12 @@ export const VERDICTS = verdicts({
 			'The person was not created, because the export names a responsible person whom it does not have',
 		what_to_do: 'Add the responsible person to the export, or take them out of the row of this student.',
 	},
+	anotherPerson: {
+		verdict:
+			'The export has somebody with another first name, and another birth date or document, under this id than the one who was created with it',
+		what_to_do:
+			'Classes and access are those of the one who was created. If it is the same person and only corrected, run Resolve with this key and inService, then start Sync. If it is another one, give it an id of its own in the school system.',
+	},
 	held: (place: string, reason: string) => ({
 		verdict: `The person is not in ${place} yet: that waits, with others, until somebody approves it (${reason})`,
 		what_to_do: 'If that is right, run Approve with the hold_id, then start Sync.',

@@ -106,9 +106,10 @@ function isToldOnce({ severity }: Remark): boolean {
 }
 
 /** What it is about, as the ledger remembers it: of many records, what is said of them. */
-function aboutOf({ hold_id, isOfOne, key, kind, fields = [], message }: Remark): string {
-	// Another field of the same record is another thing to correct.
-	const record = isOfOne === true && key !== undefined ? [key, ...fields].join(' ') : undefined;
+function aboutOf({ hold_id, isOfOne, code, key, kind, fields = [], message }: Remark): string {
+	// Another field of the same record is another thing to correct. Who is somebody else is so, whatever differs: Explain looks for it by the key.
+	const said = code === 'anotherPerson' ? [] : fields;
+	const record = isOfOne === true && key !== undefined ? [key, ...said].join(' ') : undefined;
 	return hold_id ?? record ?? `${kind ?? ''} ${message}`;
 }
 

@@ -30,6 +30,22 @@ async function nextNight(nights: Nights, fault: Fault, roster = WITHOUT_BOND): P
 	nights.pass();
 }
 
+test('Whose removal is approved is still in class, and no Sync has taken them out', async () => {
+	const students = Array.from({ length: 30 }, (_, place) => `m${place}`);
+	const users = [aClass('c1'), ...students.map((id) => aUser(id, 'student'))];
+	const nights = await Nights.after([...users, ...students.map((id) => aBond(id, 'c1'))]);
+	const held = await nights.sync(users);
+	expect(await explained(nights, 'm1')).toMatchObject({ code: 'removalHeld' });
+	await nights.approveAll(held);
+	expect(await explained(nights, 'm1')).toMatchObject({
+		code: 'approved',
+		hold_id: expect.stringMatching(/^hold-/),
+		verdict: expect.stringMatching(/^The person is still in class c1: .* is approved; no Sync has done it/),
+	});
+	await nights.sync(users);
+	expect((await explained(nights, 'm1')).bonds).toMatchObject([{ state: 'removed' }]);
+});
+
 describe('Whose removal has an unknown end may still be in the class, and a Sync removes the bond again', () => {
 	const UNKNOWN = {
 		code: 'removalFailed',

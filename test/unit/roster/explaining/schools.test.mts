@@ -3,6 +3,8 @@ import { explanationOf } from '../../../../nodes/SchoolPartnerRoster/explaining/
 import { factsOf } from '../../../../nodes/SchoolPartnerRoster/explaining/facts.ts';
 import { pairDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
 import { ledgerOf, type Row } from '../ledgerRows.mts';
+import { Nights } from '../night.mts';
+import { aBond, aClass, aUser } from '../world.mts';
 
 const AT = '2026-03-09T03:00:00.000Z';
 const NOW = Date.parse('2026-03-10T00:00:00Z');
@@ -124,4 +126,28 @@ test('Where user ids are one in the network, who is in classes of two schools is
 	const item = await explained([...rows, ...bonds, granted('b')]);
 	expect(item).toMatchObject({ code: 'hasAccess', key: 'u:ana' });
 	expect(item.bonds).toHaveLength(2);
+});
+
+describe('A pupil of a network, who is in a class of one school, and whose class of another school is held', () => {
+	const students = Array.from({ length: 60 }, (_, place) => `m${place}`);
+	const inOne = [
+		...[
+			aClass('c1'),
+			...students.map((id) => aUser(id, 'student')),
+			...students.map((id) => aBond(id, 'c1')),
+		],
+		...[aClass('b1', 'school-2'), aUser('x', 'student', 'school-2'), aBond('x', 'b1', 'student', 'school-2')],
+	];
+
+	test.each([
+		['', 'held'],
+		['school-2', 'held'],
+		['school-1', 'inPlace'],
+	])('is told so, whether or not a school is asked for ("%s": %s)', async (school, code) => {
+		const nights = await Nights.after(inOne, { userIdsUniqueWithin: 'network' });
+		await nights.sync([...inOne, ...students.map((id) => aBond(id, 'b1', 'student', 'school-2'))]);
+		const now = 1_800_000_000_000 + nights.time.now;
+		const [facts] = factsOf([{ externalId: 'm1', school }], await nights.ledger(), now);
+		expect(explanationOf(facts, [], undefined).code).toBe(code);
+	});
 });
