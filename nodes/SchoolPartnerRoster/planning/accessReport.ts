@@ -39,7 +39,7 @@ export interface AccessReport {
  * @public
  */
 export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: number): AccessReport {
-	const events = recordedAccess(ledger);
+	const events = recordedAccess(ledger).filter(ofSchoolsIn(ledger));
 	const known = new Map(events.filter(({ isKnown }) => isKnown).map((one) => [one.key, one.state]));
 	const classes = bondStates(ledger);
 	const items = events.flatMap((one) => itemOf(one, classes) ?? []);
@@ -57,6 +57,14 @@ export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: num
 		else if (!isClassKnown && !isGrantMissing) counts.unknown_classes += 1;
 	}
 	return { counts, items };
+}
+
+/** Events come of all schools of the service: of those that a ledger has nothing of, such as in a pilot or in another part, it misses nobody. */
+function ofSchoolsIn({ entries }: Ledger): (event: PersonAccess) => boolean {
+	const schools = new Set([...entries.values()].map(({ school }) => school));
+	const isElsewhere = (school = '') => schools.size > 0 && school !== '' && !schools.has(school);
+	return ({ isKnown, key }) =>
+		isKnown || !key.startsWith('u:') || !isElsewhere(idsIn(key).school_external_id);
 }
 
 interface BondStates {

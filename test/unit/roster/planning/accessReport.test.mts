@@ -27,6 +27,17 @@ const revocation = (id: string) =>
 const codesOf = async (...rows: Row[]) =>
 	accessReport(await ledgerOf(ofClass, ...rows), 30, NOW).items.map(({ code, key }) => `${code} ${key}`);
 
+test('Of schools that the ledger has nothing of, as in a pilot, nobody is missed: events come of all schools', async () => {
+	const elsewhere = Array.from({ length: 3 }, (_, place) =>
+		event('granted', `p${place}`, { key: `u:another|p${place}`, school_external_id: 'another' }),
+	);
+	const inSchool = [user('ana'), bond('ana'), event('granted', 'ana'), event('granted', 'bia')];
+	expect(await codesOf(...inSchool, ...elsewhere)).toEqual(['accessUnknown u:s|bia']);
+	const { counts } = accessReport(await ledgerOf(ofClass, ...inSchool, ...elsewhere), 30, NOW);
+	expect(counts.unknown_people).toBe(1);
+	expect(accessReport(await ledgerOf(...elsewhere), 30, NOW).counts.unknown_people).toBe(3);
+});
+
 test.each<[string, Row[], string[]]>([
 	['is in a class for long, and never had access', [user('ana'), bond('ana')], [`neverAccessed ${ANA}`]],
 	['is in a class since a few days', [user('ana'), bond('ana', { at: RECENTLY })], []],
