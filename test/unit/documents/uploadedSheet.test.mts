@@ -17,6 +17,24 @@ test('All done: it says so, and counts by role what was new', () => {
 	]);
 });
 
+test('A sheet that comes by a schedule, and not by the form, has its list too', () => {
+	const summary = { outcome: 'done', counts: BEFORE, holds: [], causes: [] };
+	const { titulo } = pageFrom((node) =>
+		node === 'Upload the Sheet'
+			? {
+					isExecuted: false,
+					first: () => {
+						throw new Error(`Node '${node}' hasn't been executed`);
+					},
+				}
+			: {
+					isExecuted: true,
+					all: (output = 0) => (node === 'Rows of the Sheet' || output > 0 ? [] : [{ json: summary }]),
+				},
+	);
+	expect(titulo).toBe('Nada a fazer: tudo já estava cadastrado');
+});
+
 test.each([
 	['held', 'A planilha espera uma confirmação'],
 	['unfinished', 'O serviço parou de responder'],

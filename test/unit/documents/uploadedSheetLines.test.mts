@@ -377,3 +377,40 @@ test.each([
 	expect(motivo).toMatch(reason);
 	expect(passo).toMatch(step);
 });
+
+describe('Where who is not in the sheet leaves the class', () => {
+	const removals = (state: string, many: number) =>
+		Array.from({ length: many }, (_, place) => ({
+			...{
+				state,
+				kind: 'bond',
+				action: 'remove',
+				why: 'missing',
+				key: `b:s|5A|${place}|student`,
+				source: null,
+			},
+		}));
+
+	test('what waits for a confirmation are leavers, and no placements', () => {
+		expect(pageOf('held', [], removals('held', 30)).retidos).toEqual(['30 saídas de turmas']);
+	});
+
+	test('leavers alone are something that was done', () => {
+		const { titulo, numeros } = pageOf('done', [], removals('removed', 1));
+		expect([titulo, numeros]).toEqual([
+			'Tudo certo com a planilha',
+			expect.arrayContaining([
+				{ numero: 1, de: 'saída de turma' },
+				{ numero: 0, de: 'colocações em turmas' },
+			]),
+		]);
+	});
+
+	test('a refused one is no registration that was refused', () => {
+		const failure = { status: 422, origin: 'service', properties: [] };
+		const failed = removals('failed', 1).map((one) => ({ ...one, failure }));
+		const attention = [{ ...error, code: 'failed', kind: 'bond', action: 'remove', key: failed[0].key }];
+		const { lista } = pageOf('attention', attention, failed);
+		expect(lista).toMatchObject([{ motivo: 'O serviço não confirmou a saída da turma.' }]);
+	});
+});
