@@ -2,7 +2,7 @@
  * What the ledger has and the roster lacks; and who moves: somebody whom the roster still gives a bond anywhere in the network loses an old one only
  * once a new one is there. Whom it gives none loses all.
  */
-import { bondOf, endsOfBond, foldedId, needsOf } from '../ledger/key';
+import { bondOf, classOfBond, endsOfBond, foldedId, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { RosterRecord } from '../roster/record';
@@ -10,7 +10,7 @@ import { completenessIn } from '../roster/roster';
 
 import { changeOf } from './change';
 import { daysBetween, sinceDay } from './days';
-import { addTo, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
+import { addTo, endsOf, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 import { schoolIsEmpty, uncertainRemoval, type LeftRecord } from './recordFindings';
@@ -18,7 +18,9 @@ import { pastYears, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
 export async function takeAbsent(found: RosterDifference, context: PlanContext): Promise<void> {
-	const entries = (await absentEntries(context)).filter((entry) => !isKept(entry, found));
+	const absent = await absentEntries(context);
+	for (const entry of absent) if (isKept(entry, found)) noteBack(entry, found);
+	const entries = absent.filter((entry) => !isKept(entry, found));
 	if (entries.length === 0) return;
 	const known: KnownOfBonds = {
 		isOfPastYear: await pastYears(context),
@@ -37,6 +39,12 @@ function isKept({ kind, key }: LedgerEntry, { kept }: RosterDifference): boolean
 	if (kept.has(key)) return true;
 	const [, ...users] = kind === 'bond' && kept.size > 0 ? endsOfBond(key) : [];
 	return users.some((user) => kept.has(user));
+}
+
+/** Trap: counted on, it would be removed although it was not missing all the time. */
+function noteBack(entry: LedgerEntry, found: RosterDifference): void {
+	if (entry.kind === 'bond' && entry.there === 'yes' && entry.missingSince !== '')
+		noteAbsence(entry, 'applied', BACK, '', found);
 }
 
 /** What the ledger has and the export lacks, or has with an error although it was missing, in the order of schools and keys. */
@@ -97,7 +105,9 @@ function peopleIn({ desired }: PlanContext): Set<string> {
 function takeLeft({ kind, key, school }: LeftRecord, found: RosterDifference, context: PlanContext): void {
 	const { counts, desired, findings, roster } = context;
 	const isSaidGone = goneFrom(school, key, desired) !== undefined;
-	const isSilent = !isSaidGone && completenessIn(roster, school, kind) !== 'whole';
+	// An export that could not be read may have it.
+	const isUnread = roster.lacksExports === true || completenessIn(roster, school, kind) !== 'whole';
+	const isSilent = !isSaidGone && isUnread;
 	const isEmpty = !isSaidGone && isSchoolEmpty(school, context);
 	if (isSilent || isEmpty) found.unseen.push({ kind, key, school });
 	if (isSilent) return;
@@ -147,7 +157,7 @@ function takeMissingBond(
 ): void {
 	const { key, school, missingSince } = entry;
 	const { today, counts, findings, options } = context;
-	const isLost = known.people?.has(String(bondOf(key).user_external_id)) === false;
+	const isLost = known.people !== undefined && isOfUnreadExport(key, known.people, context);
 	const isEmpty = !isLost && isSchoolEmpty(school, context);
 	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
 	if (isLost || isEmpty) return counts.add(school, 'bond', 'missing');
@@ -156,6 +166,12 @@ function takeMissingBond(
 	context.inGrace.add(key);
 	if (missingSince !== since) noteAbsence(entry, 'missing', MISSING, since, found);
 	else counts.add(school, 'bond', 'missing');
+}
+
+/** Trap: somebody who is in two exports, such as a teacher, may be in a class of the one that could not be read. */
+function isOfUnreadExport(bond: string, people: ReadonlySet<string>, { desired }: PlanContext): boolean {
+	const isClassRead = [desired.records, desired.faulty].some((one) => one.has(classOfBond(bond)));
+	return !isClassRead || !people.has(String(bondOf(bond).user_external_id));
 }
 
 /** Where the export itself says that a bond is gone: a user takes the bonds along. */
@@ -187,7 +203,11 @@ function remove(
 ): void {
 	const why = gone === undefined ? `not in the export since ${since}` : 'the export says that it is gone';
 	const person = String(bondOf(entry.key).user_external_id);
-	const given = bonds.get(person) ?? unsent.get(foldedId(person)) ?? [];
+	const all = [...(bonds.get(person) ?? []), ...(unsent.get(foldedId(person)) ?? [])];
+	// Trap: files that disagree about the school of a class give its people the bond in another one, where it may never come.
+	const { anywhere } = endsOf(entry.key);
+	const ofClass = all.filter((key) => endsOf(key).anywhere === anywhere);
+	const given = ofClass.length > 0 ? ofClass : all;
 	// One of them has to be there before this one is removed.
 	const needs = given.some((key) => ledger.entries.get(key)?.there === 'yes') ? [] : given;
 	const removal = changeOf(entry, entry, {

@@ -154,7 +154,7 @@ function noteUnsentBond(
 }
 
 /** School, class and user in the key of a bond; class and user alone. Trap: two files of one export may write an id in two ways. */
-function endsOf(key: string): { inSchool: string; anywhere: string } {
+export function endsOf(key: string): { inSchool: string; anywhere: string } {
 	const [school, ...ends] = foldedId(key).split('|', 3);
 	return { inSchool: [school, ...ends].join('|'), anywhere: ends.join('|') };
 }

@@ -1,15 +1,15 @@
 /**
- * A row without an id keeps what it may be about: the person whose name and birth date it has, else its class, else its school; nothing else
- * (ROSTER.md section 3, rule 4).
+ * A row without an id keeps what it may be about: the person whose name and birth date it has, else its class, else its school; nothing else. One with
+ * the id of somebody else keeps that person (ROSTER.md section 3, rule 4).
  */
-import { bondOf, idsIn, isId, keyOf, kindOfKey, needsOf } from '../ledger/key';
+import { bondOf, foldedId, idsIn, isId, keyOf, kindOfKey, needsOf, userKey } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
 import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
 import { addTo, goneFrom, schoolIdOf } from './desiredState';
-import { fieldDigests } from './fieldDigests';
+import { fieldDigests, isAnother } from './fieldDigests';
 import { personsOf } from './lookAlikes';
 import type { PlanContext } from './planContext';
 
@@ -23,7 +23,9 @@ interface Scope {
 	id: string;
 }
 
-const scopeName = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school, of, id]);
+/** Trap: two files of one export may write an id in two ways. */
+const scopeName = ({ kind, school, of, id }: Scope) =>
+	JSON.stringify([kind, foldedId(school), of, foldedId(id)]);
 
 /** What may be kept for rows: where they stand, and how much it is. */
 interface Doubt {
@@ -36,14 +38,14 @@ interface Doubt {
 export async function keptForRows(context: PlanContext): Promise<Set<string>> {
 	const { desired, ledger, findings, turns, roster } = context;
 	const kept = new Set<string>();
-	if (desired.unidentified.length === 0) return kept;
-	const doubts = await doubtsOf(desired.unidentified, context);
+	const doubts = await doubtsOf(context);
+	if (doubts.size === 0) return kept;
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const entry of slice) {
 			if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, context)) continue;
 			if (completenessIn(roster, entry.school, entry.kind) !== 'whole') continue;
-			for (const doubt of scopesOver(entry).flatMap((scope) => doubts.get(scopeName(scope)) ?? [])) {
-				doubt.count += 1;
+			for (const one of scopesOver(entry).flatMap((scope) => doubts.get(scopeName(scope)) ?? [])) {
+				one.count += 1;
 				kept.add(entry.key);
 			}
 		}
@@ -55,16 +57,42 @@ export async function keptForRows(context: PlanContext): Promise<Set<string>> {
 	return kept;
 }
 
-async function doubtsOf(rows: readonly RosterRecord[], context: PlanContext): Promise<Map<string, Doubt>> {
-	const known = await knownIds(rows, context);
+async function doubtsOf(context: PlanContext): Promise<Map<string, Doubt>> {
+	const rows = context.desired.unidentified;
+	const misnamed = await misnamedUsers(context);
 	const doubts = new Map<string, Doubt>();
-	for (const row of rows)
-		for (const scope of scopesOf(row, known, context)) {
-			const doubt = doubts.get(scopeName(scope)) ?? { scope, sources: [], count: 0 };
-			doubt.sources.push(row.source);
-			doubts.set(scopeName(scope), doubt);
-		}
+	if (rows.length + misnamed.length === 0) return doubts;
+	const known = await knownIds([...rows, ...misnamed], context);
+	for (const row of rows) doubt(row, scopesOf(row, known, context), doubts);
+	for (const row of misnamed) doubt(row, scopesOfPerson(row, known, context), doubts);
 	return doubts;
+}
+
+function doubt({ source }: RosterRecord, scopes: readonly Scope[], doubts: Map<string, Doubt>): void {
+	for (const scope of scopes) {
+		const known = doubts.get(scopeName(scope)) ?? { scope, sources: [], count: 0 };
+		known.sources.push(source);
+		doubts.set(scopeName(scope), known);
+	}
+}
+
+/** Users with an id that cannot be told, or under which the ledger has somebody else. Trap: a cell that was filled down has the id of the row above. */
+async function misnamedUsers({
+	desired,
+	ledger,
+	options,
+	roster,
+	turns,
+}: PlanContext): Promise<RosterRecord[]> {
+	const users = roster.faulty.filter(({ kind }) => kind === 'user');
+	const rows = users.filter((user) => keyOf('user', user.fields, options.userIdsUniqueWithin) !== undefined);
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key, fields, record } of slice) {
+			const entry = kind === 'user' ? ledger.entries.get(key) : undefined;
+			if (entry === undefined || entry.there === 'no' || entry.fields === fields) continue;
+			if (isAnother(kind, key, entry.fields, fields)) rows.push(record);
+		}
+	return rows;
 }
 
 /** External ids that rows may mean. */
@@ -85,30 +113,48 @@ async function knownIds(
 	const [ledgerClasses, classes] = [new Set<string>(), new Set<string>()];
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const { kind, there, school, key, fields } of slice) {
-			if (kind === 'class') ledgerClasses.add(idsIn(key).external_id);
+			if (kind === 'class') ledgerClasses.add(foldedId(idsIn(key).external_id));
 			if (kind !== 'user' || there === 'no' || !isPersonNamed) continue;
 			for (const person of personsOf(school, fields)) addTo(users, person, idsIn(key).external_id);
 		}
 	for (const keys of [desired.records.keys(), desired.faulty])
 		for await (const slice of turns.slices(keys))
-			for (const key of slice) if (kindOfKey(key) === 'class') classes.add(idsIn(key).external_id);
+			for (const key of slice) if (kindOfKey(key) === 'class') classes.add(foldedId(idsIn(key).external_id));
 	return { users, ledgerClasses, classes: new Set([...classes, ...ledgerClasses]) };
 }
 
 /** What a row may be about, as closely as it says it. */
-function scopesOf({ kind, fields }: RosterRecord, known: KnownIds, { salt }: PlanContext): Scope[] {
+function scopesOf({ kind, fields }: RosterRecord, known: KnownIds, context: PlanContext): Scope[] {
 	const school = schoolIdOf(fields);
 	const scope = (of: Scope['of'], id: Fields[string] = ''): Scope => ({ kind, school, of, id: String(id) });
 	const { external_id: own, user_external_id: user, class_external_id: ofClass } = fields;
 	if (kind !== 'bond' && isId(own)) return [scope(kind, own)];
 	// Whatever its school or profile, it is looked for by both of its ends.
-	if (isId(user)) return isId(ofClass) && known.classes.has(String(ofClass)) ? [] : [scope('user', user)];
-	const persons = personsOf(school, fieldDigests('user', fields, salt));
-	const ids = new Set(persons.flatMap((person) => known.users.get(person) ?? []));
-	if (kind !== 'class' && ids.size > 0) return [...ids].map((id) => scope('user', id));
+	if (isId(user))
+		return isId(ofClass) && known.classes.has(foldedId(String(ofClass))) ? [] : [scope('user', user)];
+	const ids = idsOfPerson(fields, known, context);
+	if (kind !== 'class' && ids.length > 0) return ids.map((id) => scope('user', id));
 	// Trap: a class that is new tonight has nobody whom it could keep, and its pupils were in others.
-	if (isId(ofClass) && known.ledgerClasses.has(String(ofClass))) return [scope('class', ofClass)];
+	if (isId(ofClass) && known.ledgerClasses.has(foldedId(String(ofClass)))) return [scope('class', ofClass)];
 	return school === '' ? [] : [scope('school')];
+}
+
+/** Whose name and birth date a row has, in the ledger. */
+function idsOfPerson(fields: Fields, { users }: KnownIds, { salt }: PlanContext): string[] {
+	const persons = personsOf(schoolIdOf(fields), fieldDigests('user', fields, salt));
+	return [...new Set(persons.flatMap((person) => users.get(person) ?? []))];
+}
+
+/** Such a person, and the bonds. Who is in the export under the own id is nobody else. */
+function scopesOfPerson({ fields }: RosterRecord, known: KnownIds, context: PlanContext): Scope[] {
+	const { desired, options } = context;
+	const school = schoolIdOf(fields);
+	const isElsewhere = (id: string) => {
+		const key = userKey(school, id, options.userIdsUniqueWithin) ?? '';
+		return desired.records.has(key) || desired.faulty.has(key);
+	};
+	const ids = idsOfPerson(fields, known, context).filter((id) => !isElsewhere(id));
+	return ids.flatMap((id) => (['user', 'bond'] as const).map((kind) => ({ kind, school, of: 'user', id })));
 }
 
 /** By what a row may be about this. */
@@ -144,7 +190,7 @@ function keptForRow({ of, school, id }: Scope, count: number): FindingType {
 		code: 'keptForRow',
 		kind: 'bond',
 		isOfOne: true,
-		message: `A row without an id, or with one that nothing has, may be that ${who}${where}: ${what} because of it`,
+		message: `A row without an id, or with a wrong one, may be that ${who}${where}: ${what} because of it`,
 		what_to_do: 'Give the row its id where the roster comes from. What has really left goes in the next run.',
 	};
 }

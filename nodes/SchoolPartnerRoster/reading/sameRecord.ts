@@ -86,16 +86,18 @@ const isOtherName = (name: string, one: Fields, other: Fields) =>
 	plainWord(String(one[name] ?? '')) !== plainWord(String(other[name] ?? ''));
 
 /**
- * Whether two rows with one id are two people, or two classes: another first name, and another birth date or document or neither of them in any
- * row; a student and somebody of another family, whose numbers overlap; another year. Under an id of a document a name may be written shorter.
+ * Whether two rows with one id are two people, or two classes: another first or last name, and another birth date or document; another first name, and
+ * neither of them in any row; a student and somebody of another family, whose numbers overlap; another year. Under an id of a document a name may be written shorter.
  */
 export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
 	const differing = new Set(fieldsThatDiffer(one, other));
 	if (kind === 'class') return differing.has('year');
 	const isOfOtherFamily = differing.has('last_name') && isOtherName('last_name', one, other);
 	if (isOfOtherFamily && isStudent(one) !== isStudent(other)) return true;
+	const telling = ['birth_date', 'document_value'].filter((name) => isTold(name, one) && isTold(name, other));
+	const isOfOtherBirth = telling.some((name) => differing.has(name));
+	if (isOfOtherFamily && isOfOtherBirth) return true;
 	if (!differing.has('first_name') || !isOtherName('first_name', one, other)) return false;
 	if (!isOfOtherFamily && isOfDigest(String(one.external_id))) return false;
-	const telling = ['birth_date', 'document_value'].filter((name) => isTold(name, one) && isTold(name, other));
-	return telling.length === 0 || telling.some((name) => differing.has(name));
+	return telling.length === 0 || isOfOtherBirth;
 }

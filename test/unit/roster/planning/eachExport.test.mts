@@ -103,6 +103,21 @@ describe('With an export in each item', () => {
 		expect(actionsOf(plan)).toEqual(['create u:sch-b|te-9']);
 	});
 
+	test('one that cannot be used takes no class from a teacher who is in another one of the same school, nor says that anybody left', async () => {
+		const half = (of: string): Lines =>
+			Object.fromEntries(
+				Object.entries(A).map(([file, lines]) => [
+					file,
+					lines.map((line) => line.replaceAll(/sch-a-(st|gu|cl)/g, `${of}-$1`)),
+				]),
+			);
+		const [one, other] = ['x', 'y'].map((of) => zip(`${of}.zip`, half(of)));
+		const nights = await Nights.after(await each(one, other));
+		const ended = await nights.sync(await each(one, zip('y.zip', { 'users.csv': ['x'] })));
+		expect([ended.told, ended.plan.left]).toEqual([[], []]);
+		expect(ended.plan.findings.map(({ code }) => code)).toEqual(['exportNotUsed']);
+	});
+
 	const GONE = 'sch-b-st-1,tobedeleted,,true,ana,,Ana,Sá,,,,,,,,,,,,,,';
 
 	test('one says of nobody in the schools of another that they are gone: a number may be somebody else there', async () => {

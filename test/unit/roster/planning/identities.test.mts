@@ -105,6 +105,20 @@ describe('An id that is written otherwise than a known one', () => {
 		},
 	);
 
+	test('is there meanwhile: the days of Grace Period begin anew when it is missing again', async () => {
+		const others = [aClass('c1'), aStudent('p9', [], 'school-1', RUI), aBond('p9', 'c1')];
+		const nights = await Nights.after([...others, ...pupil('p1')], { gracePeriodDays: 7 });
+		await nights.sync(others);
+		for (let night = 0; night < 8; night++) {
+			nights.pass();
+			await nights.sync([...others, ...pupil('P1')]);
+		}
+		nights.pass();
+		expect((await nights.sync(others)).told).toEqual([
+			expect.stringMatching(/^note b:.*p1\|student missing$/),
+		]);
+	});
+
 	test('nor is a guardian of a made id, of whom nothing but the name is known', async () => {
 		const nights = await Nights.after(FAMILY);
 		const both = ['012~1', '12~1'].map((id) => aUser(id, 'responsible', 'school-1', { last_name: 'Lima' }));

@@ -67,7 +67,7 @@ describe.each([
 		expect(keptIn(ended)).toEqual([
 			{
 				message:
-					'A row without an id, or with one that nothing has, may be that of the user north-a-3 of school north: one bond that is not in the export stays because of it',
+					'A row without an id, or with a wrong one, may be that of the user north-a-3 of school north: one bond that is not in the export stays because of it',
 				key: 'u:north|north-a-3',
 				line: 9,
 			},
@@ -214,6 +214,42 @@ test('A row without an id in a class that is new tonight keeps what its school h
 	const nights = await Nights.after(await sheet(SHEET));
 	const moved = { ...row('north', 'fresh', 3), student_external_id: '', student_full_name: 'Rita Nunes' };
 	expect(removals(await nights.sync(await sheet(tonight(moved))))).toEqual(['south-a-3', 'south-b-3']);
+});
+
+describe('A pupil whose id was overwritten by that of somebody else keeps the class, and the row is told:', () => {
+	const overwritten = (id: string, ...pupils: string[]) =>
+		SHEET.map((one) =>
+			pupils.includes(String(one.student_external_id)) ? { ...one, student_external_id: id } : one,
+		);
+
+	test('by that of a pupil who is in the sheet, as when a cell is filled down', async () => {
+		const nights = await Nights.after(await sheet(SHEET));
+		const ended = await nights.sync(await sheet(overwritten('north-a-1', 'north-a-2', 'north-a-3')));
+		expect(removals(ended)).toEqual([]);
+		expect(keptIn(ended).map(({ key }) => key)).toEqual(['u:north|north-a-2', 'u:north|north-a-3']);
+	});
+
+	test('by that of a pupil of the same first name', async () => {
+		const first = row('north', 'a', 1);
+		const rows = [first, { ...row('north', 'a', 2), student_full_name: 'Nina Reis' }, row('north', 'a', 3)];
+		const nights = await Nights.after(await sheet(rows));
+		const both = [first, { ...rows[1], student_external_id: 'north-a-1' }, rows[2]];
+		const ended = await nights.sync(await sheet(both));
+		expect(ended.told).toEqual([]);
+		expect(ended.plan.findings.map(({ code }) => code)).toContain('idTwice');
+	});
+
+	test('by that of one who has left', async () => {
+		const nights = await Nights.after(await sheet(SHEET));
+		const gone = ({ student_external_id: id }: Row) => id !== 'north-a-1';
+		expect(removals(await nights.sync(await sheet(SHEET.filter(gone))))).toEqual(['north-a-1']);
+		nights.pass();
+		const ended = await nights.sync(
+			await sheet(overwritten('north-a-1', 'north-a-3').filter((_, at) => at > 0)),
+		);
+		expect(ended.told).toEqual([]);
+		expect(keptIn(ended)).toMatchObject([{ key: 'u:north|north-a-3' }]);
+	});
 });
 
 test('A new year does not count as leaving whom rows without an id keep, and these rows say how many they keep', async () => {
