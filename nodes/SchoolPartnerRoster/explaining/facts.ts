@@ -6,6 +6,7 @@ import { pairDigest } from '../ledger/digest';
 import { bondOf, classOfBond, foldedId, idsIn, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
+import { addTo } from '../planning/desiredState';
 import { nextTry } from '../planning/refused';
 
 export interface Question {
@@ -73,46 +74,67 @@ export interface PersonFacts extends Question {
 
 /** Of whom the ledger knows by these ids, in the order of the questions. @param now milliseconds since 1970 */
 export function factsOf(questions: readonly Question[], ledger: Ledger, now: number): PersonFacts[] {
-	const ids = new Set(questions.map(({ externalId }) => externalId));
-	const foldedIds = new Set([...ids].map(foldedId));
-	const entries: LedgerEntry[] = [];
-	const alike: string[] = [];
-	const profiles = new Set<string>();
-	const schools = new Set([...ledger.decisions.holds.values()].map(({ school }) => school));
-	for (const entry of ledger.entries.values()) {
-		schools.add(entry.school);
-		if (entry.kind === 'class') continue;
-		const { external_id: id } = idsIn(entry.key);
-		if (entry.kind === 'bond') profiles.add(String(bondOf(entry.key).profile_name));
-		if (ids.has(id)) entries.push(entry);
-		if (entry.kind === 'user' && entry.there !== 'no' && foldedIds.has(foldedId(id))) alike.push(entry.key);
-	}
 	const lookup: PersonLookup = {
-		...{ ledger, now, entries, alike, profiles: [...profiles], schools: [...schools] },
-		holds: currentHolds(ledger, now),
-		accounts: knownAccounts(ledger),
-		access: new Map(recordedAccess(ledger).map((one) => [one.key, one])),
+		...{ ledger, now, holds: currentHolds(ledger, now), accounts: knownAccounts(ledger) },
+		...entriesFor(new Set(questions.map(({ externalId }) => externalId)), ledger),
+		...recordedEvents(ledger),
 	};
 	return questions.map((question) => factsOfPerson(question, lookup));
 }
 
-interface PersonLookup {
-	ledger: Ledger;
-	now: number;
-	/** Users and bonds with the ids that are asked for. */
-	entries: readonly LedgerEntry[];
-	alike: readonly string[];
+function entriesFor(ids: ReadonlySet<string>, ledger: Ledger): EntriesOfPeople {
+	const folded = new Set([...ids].map(foldedId));
+	const entries = new Map<string, LedgerEntry[]>();
+	const alike = new Map<string, string[]>();
+	const classes: LedgerEntry[] = [];
+	const profiles = new Set<string>();
+	const schools = new Set([...ledger.decisions.holds.values()].map(({ school }) => school));
+	for (const entry of ledger.entries.values()) {
+		const { kind, key, school, there } = entry;
+		schools.add(school);
+		if (kind === 'class') classes.push(entry);
+		if (kind === 'class') continue;
+		const { external_id: id } = idsIn(key);
+		if (kind === 'bond') profiles.add(String(bondOf(key).profile_name));
+		if (ids.has(id)) addTo(entries, id, entry);
+		if (kind === 'user' && there !== 'no' && folded.has(foldedId(id))) addTo(alike, foldedId(id), key);
+	}
+	return { entries, alike, classes, profiles: [...profiles], schools: [...schools] };
+}
+
+function recordedEvents(ledger: Ledger): Pick<PersonLookup, 'access' | 'events'> {
+	const access = new Map(recordedAccess(ledger).map((one) => [one.key, one]));
+	const events = new Map<string, PersonAccess[]>();
+	for (const one of access.values())
+		if (one.key.startsWith('u:')) addTo(events, idsIn(one.key).external_id, one);
+	return { access, events };
+}
+
+/** Of whom is asked. Trap: they may be many, and none of them may be looked for in all of the ledger. */
+interface EntriesOfPeople {
+	/** Users and bonds, by external id. */
+	entries: ReadonlyMap<string, LedgerEntry[]>;
+	/** Keys of users, by external ids as somebody may have written them once. */
+	alike: ReadonlyMap<string, string[]>;
+	classes: readonly LedgerEntry[];
 	profiles: readonly string[];
 	/** Of everybody in the ledger, and of what is held. */
 	schools: readonly string[];
+}
+
+interface PersonLookup extends EntriesOfPeople {
+	ledger: Ledger;
+	now: number;
 	holds: Holds;
 	accounts: ReadonlyMap<string, KnownAccount>;
 	access: ReadonlyMap<string, PersonAccess>;
+	/** The same, by external id. */
+	events: ReadonlyMap<string, PersonAccess[]>;
 }
 
 function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): PersonFacts {
 	const { ledger, entries, alike, accounts } = lookup;
-	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
+	const own = entries.get(externalId) ?? [];
 	const schools = schoolsWithId(externalId, own, school === '' ? lookup : undefined);
 	const ofSchool = school || (schools.length === 1 ? schools[0] : '');
 	const isOfSeveral = ofSchool === '' && schools.length > 1;
@@ -127,7 +149,7 @@ function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): 
 		access:
 			lookup.access.get(key) ?? (isOfSeveral ? undefined : accessByEvents(externalId, ofSchool, lookup)),
 		told: new Set(toldOf(key, lookup)),
-		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
+		lookAlike: alike.get(foldedId(externalId))?.find((one) => isAlike(idsIn(one).external_id, externalId)),
 		hasRun: ledger.lastRun !== undefined,
 		hasEvents: ledger.decisions.access.size > 0,
 	};
@@ -155,13 +177,10 @@ function isAlike(one: string, other: string): boolean {
 function accessByEvents(
 	externalId: string,
 	school: string,
-	{ access }: PersonLookup,
+	{ events }: PersonLookup,
 ): PersonAccess | undefined {
-	return [...access.values()].find(({ key }) => {
-		if (!key.startsWith('u:')) return false;
-		const { external_id: id, school_external_id: ofSchool } = idsIn(key);
-		return id === externalId && (school === '' || school === ofSchool);
-	});
+	const isOfSchool = ({ key }: PersonAccess) => school === '' || school === idsIn(key).school_external_id;
+	return events.get(externalId)?.find(isOfSchool);
 }
 
 /** @param lookup where those count too in which the ledger has nobody with this id, and somebody is held, or was told of */
@@ -249,11 +268,10 @@ const isOfNetwork = (key: string) => key.startsWith('u:') && !key.includes('|');
 
 /** Of a new bond that is held the ledger has nothing but a digest: the classes of the school are tried, or of all where it is not known. */
 function heldBonds(user: string, school: string, context: PersonLookup): BondFacts[] {
-	const { ledger, holds, profiles } = context;
+	const { ledger, holds, profiles, classes } = context;
 	if (holds.length === 0) return [];
 	const isOfSchool = (one: LedgerEntry) => one.school === school || school === '';
-	const classes = [...ledger.entries.values()].filter((one) => one.kind === 'class' && isOfSchool(one));
-	return classes.flatMap((ofClass) =>
+	return classes.filter(isOfSchool).flatMap((ofClass) =>
 		profiles.flatMap((profile) => {
 			const key = `b${ofClass.key.slice(1)}|${(userKey('', user, 'network') ?? '').slice(2)}|${profile}`;
 			return ledger.entries.has(key) || holdOf(key, context) === undefined ? [] : bondFacts(key, context);

@@ -49,6 +49,8 @@ export type Presence = 'yes' | 'no' | 'maybe' | 'unconfirmed' | 'exists';
 export interface BatchDetail {
 	create?: string[];
 	remove?: string[];
+	/** The schools of new users whose keys have none. Trap: of one that is uncertain, the service may have to be asked by it. */
+	schools?: Record<string, string>;
 }
 
 /** `class`, `user`, or `bond` and a profile: what is counted together. */

@@ -107,16 +107,16 @@ export class LedgerReader {
 			await turns.yieldIfDue();
 			const intents = detailOf<BatchDetail>(batch);
 			for (const action of ['create', 'remove'] as const) {
-				for (const key of intents[action] ?? []) this.addIntent(batch, action, key);
+				for (const key of intents[action] ?? []) this.addIntent(batch, action, key, intents.schools?.[key]);
 			}
 		}
 	}
 
-	private addIntent(batch: StoredRow, action: 'create' | 'remove', key: string): void {
+	private addIntent(batch: StoredRow, action: 'create' | 'remove', key: string, school?: string): void {
 		const known = this.rowOf.get(key);
 		if (!isLater(batch, known)) return;
 		const isSaidGone = known !== undefined && this.decisions.resolution(known) === 'notInService';
-		this.rowOf.set(key, uncertainRow(batch, action, key, { known, isSaidGone }));
+		this.rowOf.set(key, uncertainRow(batch, action, key, { known, isSaidGone, school }));
 	}
 }
 
@@ -124,11 +124,11 @@ function uncertainRow(
 	{ id, run_id, sequence, at }: StoredRow,
 	action: 'create' | 'remove',
 	key: string,
-	{ known, isSaidGone }: { known: StoredRow | undefined; isSaidGone: boolean },
+	{ known, isSaidGone, school }: { known?: StoredRow; isSaidGone: boolean; school?: string },
 ): StoredRow {
 	// What is sent once more as a change of what is there leaves it there.
 	const isThere = action === 'create' && known !== undefined && presenceOf(known) === 'yes' && !isSaidGone;
-	const { school_external_id = '' } = idsIn(key);
+	const { school_external_id = school ?? '' } = idsIn(key);
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
 	// Trap: by the day of the intent, no bond that came that night would have come after the one that was to be removed.
 	const came = action === 'remove' && known !== undefined ? cameOn(known).slice(0, 10) : undefined;

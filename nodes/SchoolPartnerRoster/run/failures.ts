@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { byCode, failed, inputFailure, type Failure, type Outcome, type Words } from '../../shared/failure';
 import type { Sent } from '../night/changeSender';
+import type { Done } from '../sending/batch';
 import type { OperationName } from '../panel/operation';
 import { isTool } from '../../shared/actions/isTool';
 import { labelOf } from '../../shared/actions/properties';
@@ -23,7 +24,9 @@ const MOST_KEYS = 50;
 
 /** Of a run whose ledger could not be written: it names what has no row. */
 export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure {
-	const sent = lost.filter(({ change, result }) => change.action !== 'note' && result.kind !== 'notTried');
+	const isSent = ({ change, result }: Done) =>
+		change.action !== 'note' && (result.kind === 'done' || result.kind === 'failed');
+	const sent = lost.filter(isSent);
 	if (sent.length === 0) return { ...failure, next: `${failure.next} Nothing was sent without a row.` };
 	const named = sent.slice(0, MOST_KEYS).map(({ change, state }) => `${change.key} (${state})`);
 	const others = sent.length > MOST_KEYS ? ` and ${sent.length - MOST_KEYS} more` : '';

@@ -13,6 +13,7 @@ import { intentRow, outcomeRow } from '../../../../nodes/SchoolPartnerRoster/sen
 import { ledgerRow, type OutcomeState } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
+import { ledgerOf } from '../ledgerRows.mts';
 import { Nights } from '../night.mts';
 import { aBond, aClass, aStudent, aUser } from '../world.mts';
 
@@ -149,6 +150,14 @@ test('The intent of a batch has the whole keys of what is sent, and there is non
 		remove: [remove.key],
 	});
 	expect(intentRow([note])).toBeUndefined();
+});
+
+test('Of users of a network the intent has the schools too: their keys have none', async () => {
+	const user = change({ action: 'create', key: 'u:9', school_external_id: 's' });
+	const { detail = '' } = intentRow([create, user]) ?? {};
+	expect(JSON.parse(detail)).toEqual({ create: [create.key, 'u:9'], remove: [], schools: { 'u:9': 's' } });
+	const { entries } = await ledgerOf({ kind: 'batch', key: 'batch', run_id: 'r1-x', sequence: '1', detail });
+	expect([entries.get('u:9')?.there, entries.get('u:9')?.school]).toEqual(['maybe', 's']);
 });
 
 describe('What waits for another', () => {

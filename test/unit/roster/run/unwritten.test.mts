@@ -1,0 +1,33 @@
+/** What is said of a run whose ledger could not be written any more. */
+import type { Sent } from '../../../../nodes/SchoolPartnerRoster/night/changeSender.ts';
+import { unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures.ts';
+import { inputFailure } from '../../../../nodes/shared/failure.ts';
+
+const full = inputFailure({ code: 'dataTablesFull', message: 'The tables are full.', next: 'Make room.' });
+const lost = (...changes: Array<[id: string, kind: string, state: string]>) =>
+	({
+		unwritten: changes.map(([id, kind, state]) => ({
+			...{ change: { key: `u:s|${id}`, action: 'create' }, result: { kind }, state },
+		})),
+	}) as unknown as Sent;
+
+test('What was sent is named as uncertain, and nothing that was not', () => {
+	const sent = lost(
+		...([
+			['1', 'done', 'applied'],
+			['2', 'failed', 'failed'],
+			['3', 'blocked', 'blocked'],
+			['4', 'waiting', 'waiting'],
+			['5', 'notTried', 'notTried'],
+		] as Array<[string, string, string]>),
+	);
+	const { message, next } = unwritten(sent, full);
+	expect(message).toMatch(/of 2 changes\./);
+	expect(next).toMatch(/by its key: u:s\|1 \(applied\), u:s\|2 \(failed\)\.$/);
+});
+
+test('Where nothing was sent, nothing is uncertain', () => {
+	expect(unwritten(lost(['3', 'blocked', 'blocked']), full).next).toMatch(
+		/Nothing was sent without a row\.$/,
+	);
+});
