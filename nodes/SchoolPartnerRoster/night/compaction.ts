@@ -1,6 +1,6 @@
 /** Makes a ledger small again: copies of the rows that count take the place of all rows before them. */
 import { success } from '../../shared/failure';
-import { lastReport, SEEN_TURN, type ReportedHold } from '../ledger/decisions';
+import { hasEnded, lastReport, SEEN_TURN, type Decisions, type ReportedHold } from '../ledger/decisions';
 import { detailOf } from '../ledger/detail';
 import { endsOfBond } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
@@ -24,9 +24,19 @@ const REMOVED_AT_ONCE = 10_000;
 /** Holds that were reported longer ago are forgotten. Trap: what one names and nobody has approved waits also after the holidays of a summer. */
 const HOLDS_KEPT_MS = 100 * 24 * 3_600_000;
 
-/** True when more than half of the rows say nothing that counts, or those of the runs, of which one counts, take much. */
-export function isWorthCompacting({ ids, entries, runBytes, decisions: { access } }: Ledger): boolean {
-	return ids.size > (entries.size + access.size) * 2 + ROWS_TO_SPARE || runBytes > RUN_BYTES_TO_SPARE;
+/** True when more than half of the rows say nothing that counts, or those of the runs, of which one counts, and of forgotten holds take much. */
+export function isWorthCompacting({ ids, entries, runBytes, decisions }: Ledger, now: number): boolean {
+	const bytes =
+		runBytes + bytesOfHolds([...decisions.holds].filter((hold) => isForgotten(hold, decisions, now)));
+	return ids.size > (entries.size + decisions.access.size) * 2 + ROWS_TO_SPARE || bytes > RUN_BYTES_TO_SPARE;
+}
+
+/** What the details of the rows of holds take. Bytes. */
+export function bytesOfHolds(holds: Iterable<[string, ReportedHold]>): number {
+	return [...holds].reduce(
+		(sum, [, { rows }]) => rows.reduce((all, { detail }) => all + detail.length, sum),
+		0,
+	);
 }
 
 /**
@@ -60,8 +70,14 @@ export async function compactLedger(
 }
 
 /** Trap: the rows of one that tonight reports again would be taken for there, and nobody could approve it. */
-function forgetOldHolds({ decisions: { holds } }: Ledger, now: number): void {
-	for (const [id, hold] of holds) if (isOfLongAgo(hold, now)) holds.delete(id);
+function forgetOldHolds({ decisions }: Ledger, now: number): void {
+	for (const hold of decisions.holds) if (isForgotten(hold, decisions, now)) decisions.holds.delete(hold[0]);
+}
+
+/** Trap: held as a whole, a first load or a new year names everything anew each night in which the roster has changed; nobody can approve it after seven days. */
+function isForgotten([id, hold]: [string, ReportedHold], { approvals }: Decisions, now: number): boolean {
+	const isApproved = approvals.get(id)?.state === 'approved';
+	return isOfLongAgo(hold, now) || (hold.conditions.length > 0 && !isApproved && hasEnded(hold, now));
 }
 
 function isOfLongAgo(hold: ReportedHold, now: number): boolean {
@@ -116,7 +132,7 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	const { entries, decisions, told, lastRun } = ledger;
 	const copies = [...entries.values()].map(({ row }) => copyOf(row));
 	for (const [id, hold] of decisions.holds) {
-		if (isOfLongAgo(hold, now)) continue;
+		if (isForgotten([id, hold], decisions, now)) continue;
 		const last = lastReport(hold, now);
 		const at = new Date(last).toISOString();
 		for (const row of hold.rows) copies.push(copyOf({ ...row, at }));

@@ -91,7 +91,7 @@ async function settleEarlier(
 	run: RunState,
 	{ store, sending: { clock, confirming } }: NightInput,
 ): Promise<StoreResult<AccountCounts>> {
-	if (isWorthCompacting(ledger)) {
+	if (isWorthCompacting(ledger, clock.wall())) {
 		const compacted = await compactLedger(store, journal, run.lease, ledger, clock);
 		if (!compacted.ok) return compacted;
 		// Of the rows of runs one is left.

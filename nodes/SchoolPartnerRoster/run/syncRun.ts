@@ -5,6 +5,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import { runNight, type NightInput } from '../night/night';
+import { bytesOfHolds } from '../night/compaction';
 import type { Sending, Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
@@ -58,9 +59,9 @@ export async function runAndReport(
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
 		files: completenessBySchool === undefined ? fileNames(files) : [],
-		tell: async (planned, sent, { told, runBytes }, rows) => {
+		tell: async (planned, sent, { told, runBytes, decisions }, rows) => {
 			const findings = runFindings(context, planned, sent, {
-				...{ rows, runBytes, now: CLOCK.wall() },
+				...{ rows, runBytes: runBytes + bytesOfHolds(decisions.holds), now: CLOCK.wall() },
 				roster: input.roster,
 			});
 			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };

@@ -1,7 +1,12 @@
 /** A ledger that was made small says the same, wherever that was broken off. */
-import { copiesOf, isWorthCompacting } from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
+import {
+	bytesOfHolds,
+	copiesOf,
+	isWorthCompacting,
+} from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
 import { isOfRun, ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { DAY, Nights } from '../night.mts';
 import { SimulatedStore } from '../simulation/simulatedStore.mts';
 import { aClass, aSchool, FAMILY } from '../world.mts';
@@ -65,9 +70,12 @@ async function longLedger(between = 0): Promise<Nights> {
 
 test('It is done when more than half of many rows say nothing that counts, rows of events too', () => {
 	const known = (keys: number, people: number) =>
-		({ entries: { size: keys }, decisions: { access: { size: people } } }) as unknown as Ledger;
+		({
+			entries: { size: keys },
+			decisions: { access: { size: people }, holds: new Map() },
+		}) as unknown as Ledger;
 	const isWorth = (size: number, ledger: Ledger) =>
-		isWorthCompacting({ ...ledger, ids: { size } as unknown as Ledger['ids'] });
+		isWorthCompacting({ ...ledger, ids: { size } as unknown as Ledger['ids'] }, 0);
 	expect([5_002, 5_003].map((rows) => isWorth(rows, known(1, 0)))).toEqual([false, true]);
 	expect([5_004, 5_005].map((rows) => isWorth(rows, known(1, 1)))).toEqual([false, true]);
 });
@@ -87,6 +95,43 @@ test('It is done when the rows of runs, each of which names every school, take m
 	await expect(nights.run(TONIGHT, {}, AWAY)).rejects.toThrow('Away');
 	expect(nights.rows('run')).toHaveLength(1);
 	expect(meaningOf(await nights.ledger())).toEqual(before);
+});
+
+describe('A hold of everything, which names all of it anew each night in which the roster has changed,', () => {
+	/** So many nights of a first run that nobody approves, with one class more each night. */
+	async function waiting(count: number): Promise<[Nights, RosterRecord[]]> {
+		const nights = new Nights();
+		const roster = [...FAMILY];
+		for (let night = 0; night < count; night += 1) {
+			await nights.sync(roster);
+			nights.pass();
+			roster.push(aClass(`n${night}`));
+		}
+		return [nights, roster];
+	}
+
+	test('is forgotten when nobody can approve it any more; the last one is approved as ever', async () => {
+		const [nights, roster] = await waiting(20);
+		expect(nights.rows('hold')).toHaveLength(20);
+		await nights.add(...oldRuns(5_100));
+		const held = await nights.sync(roster);
+		expect(nights.rows('hold').length).toBeLessThan(10);
+		await nights.approveAll(held);
+		expect((await nights.sync(roster)).told).toContain('create c:school-1|n19 applied');
+	});
+
+	test('is one more reason to make the ledger small, and counts in how large it is', async () => {
+		const [nights] = await waiting(20);
+		const ledger = await nights.ledger();
+		const [[, first], ...others] = ledger.decisions.holds;
+		first.rows[0].detail = ' '.repeat(21 * 1024 * 1024);
+		const now = 1_800_000_000_000 + nights.time.now;
+		expect(bytesOfHolds([['', first]])).toBe(21 * 1024 * 1024);
+		expect(isWorthCompacting(ledger, now)).toBe(true);
+		first.rows[0].detail = '';
+		others.at(-1)![1].rows[0].detail = ' '.repeat(21 * 1024 * 1024);
+		expect(isWorthCompacting(ledger, now)).toBe(false);
+	});
 });
 
 test('The rows that stay are those that count: what is there, what is held and approved, what people said and were told, the last run', async () => {
