@@ -3,10 +3,11 @@ import { knownAccounts, recordedAccess, type KnownAccount, type PersonAccess } f
 import { lastReport, type ReportedHold } from '../ledger/decisions';
 import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
 import { pairDigest } from '../ledger/digest';
-import { bondOf, classOfBond, foldedId, idsIn, userKey } from '../ledger/key';
+import { bondOf, classOfBond, foldedId, idsIn, isOfNetwork, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
-import { addTo } from '../planning/desiredState';
+import { TOLD_OF_USERS } from '../ledger/told';
+import { addTo } from '../roster/addTo';
 import { nextTry } from '../planning/refused';
 
 export interface Question {
@@ -139,12 +140,12 @@ function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): 
 	const ofSchool = school || (schools.length === 1 ? schools[0] : '');
 	const isOfSeveral = ofSchool === '' && schools.length > 1;
 	const key = keyOfPerson(externalId, ofSchool, lookup);
+	// Trap: a user of a network may be in one school, and wait for a class of another.
+	const ofHeld = isOfNetwork(key) && ledger.entries.has(key) ? school : ofSchool;
 	return {
 		...{ externalId, school: ofSchool, key, schools },
 		user: recordOf(key, lookup),
-		bonds: bondsOf(ofSchool, own, lookup).concat(
-			heldBonds(externalId, isOfNetwork(key) && ledger.entries.has(key) ? school : ofSchool, lookup),
-		),
+		bonds: [...bondsOf(ofSchool, own, lookup), ...heldBonds(externalId, ofHeld, lookup)],
 		account: accounts.get(key),
 		access:
 			lookup.access.get(key) ?? (isOfSeveral ? undefined : accessByEvents(externalId, ofSchool, lookup)),
@@ -198,11 +199,8 @@ function isHeldOrTold(key: string, context: PersonLookup): boolean {
 }
 
 function toldOf(key: string, { ledger }: PersonLookup): string[] {
-	return TOLD.filter((code) => ledger.told.has(pairDigest(code, key)));
+	return TOLD_OF_USERS.filter((code) => ledger.told.has(pairDigest(code, key)));
 }
-
-/** What is told of single users, and explains why somebody is not there. */
-const TOLD = ['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown', 'userLeft', 'anotherPerson'];
 
 function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	const { ledger } = context;
@@ -262,9 +260,6 @@ function bondFacts(key: string, context: PersonLookup): BondFacts {
 		...{ classState: ofClass?.row.state ?? '', isClassThere },
 	};
 }
-
-/** Whether its user is one in the whole network. */
-const isOfNetwork = (key: string) => key.startsWith('u:') && !key.includes('|');
 
 /** Of a new bond that is held the ledger has nothing but a digest: the classes of the school are tried, or of all where it is not known. */
 function heldBonds(user: string, school: string, context: PersonLookup): BondFacts[] {

@@ -99,6 +99,11 @@ export function foldedId(key: string): string {
 	});
 }
 
+/** Whether this is the key of a user who is one in the whole network: it has no school. */
+export function isOfNetwork(key: string): boolean {
+	return kindOfKey(key) === 'user' && idsIn(key).school_external_id === undefined;
+}
+
 /** Whether a text looks like the key of a record. */
 export function isKey(text: string): boolean {
 	return /^(c:[^|]+\|[^|]+|u:[^|]+(\|[^|]+)?|b:[^|]+(\|[^|]+){3})$/.test(text);

@@ -6,6 +6,11 @@ import { detailOf, type ToldDetail } from './detail';
 import { piecesOf } from './digest';
 import type { LedgerRow, StoredRow } from './row';
 
+/** Codes of what is told of single users, and explains why somebody is not there: told by the key alone, so that Explain finds it. */
+export const TOLD_OF_USERS = [
+	...['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown', 'userLeft', 'anotherPerson'],
+];
+
 /** By digest of what was said. */
 export type Told = ReadonlyMap<string, { since: string; isOnce: boolean }>;
 

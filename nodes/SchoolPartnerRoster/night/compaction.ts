@@ -26,17 +26,15 @@ const HOLDS_KEPT_MS = 100 * 24 * 3_600_000;
 
 /** True when more than half of the rows say nothing that counts, or those of the runs, of which one counts, and of forgotten holds take much. */
 export function isWorthCompacting({ ids, entries, runBytes, decisions }: Ledger, now: number): boolean {
-	const bytes =
-		runBytes + bytesOfHolds([...decisions.holds].filter((hold) => isForgotten(hold, decisions, now)));
+	const forgotten = [...decisions.holds].filter((hold) => isForgotten(hold, decisions, now));
+	const bytes = runBytes + bytesOfHolds(forgotten.map(([, hold]) => hold));
 	return ids.size > (entries.size + decisions.access.size) * 2 + ROWS_TO_SPARE || bytes > RUN_BYTES_TO_SPARE;
 }
 
 /** What the details of the rows of holds take. Bytes. */
-export function bytesOfHolds(holds: Iterable<[string, ReportedHold]>): number {
-	return [...holds].reduce(
-		(sum, [, { rows }]) => rows.reduce((all, { detail }) => all + detail.length, sum),
-		0,
-	);
+export function bytesOfHolds(holds: Iterable<ReportedHold>): number {
+	const rows = [...holds].flatMap((hold) => hold.rows);
+	return rows.reduce((sum, { detail }) => sum + detail.length, 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The output Needs Attention: one item for each thing that a person should see; which of them are new, and what the ledger remembers of that. Pure. */
 import { pairDigest } from '../ledger/digest';
 import type { LedgerRow } from '../ledger/row';
-import { tellingRows, type Told } from '../ledger/told';
+import { tellingRows, TOLD_OF_USERS, type Told } from '../ledger/told';
 import { hasLeft } from '../planning/recordFindings';
 import type { PlanOptions } from '../planning/options';
 import { withoutInternalFields, type Finding } from '../roster/finding';
@@ -107,8 +107,8 @@ function isToldOnce({ severity }: Remark): boolean {
 
 /** What it is about, as the ledger remembers it: of many records, what is said of them. */
 function aboutOf({ hold_id, isOfOne, code, key, kind, fields = [], message }: Remark): string {
-	// Another field of the same record is another thing to correct. Who is somebody else is so, whatever differs: Explain looks for it by the key.
-	const said = code === 'anotherPerson' ? [] : fields;
+	// Another field of the same record is another thing to correct.
+	const said = TOLD_OF_USERS.includes(code) ? [] : fields;
 	const record = isOfOne === true && key !== undefined ? [key, ...said].join(' ') : undefined;
 	return hold_id ?? record ?? `${kind ?? ''} ${message}`;
 }

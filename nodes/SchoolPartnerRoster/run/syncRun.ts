@@ -61,7 +61,7 @@ export async function runAndReport(
 		files: completenessBySchool === undefined ? fileNames(files) : [],
 		tell: async (planned, sent, { told, runBytes, decisions }, rows) => {
 			const findings = runFindings(context, planned, sent, {
-				...{ rows, runBytes: runBytes + bytesOfHolds(decisions.holds), now: CLOCK.wall() },
+				...{ rows, runBytes: runBytes + bytesOfHolds(decisions.holds.values()), now: CLOCK.wall() },
 				roster: input.roster,
 			});
 			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };

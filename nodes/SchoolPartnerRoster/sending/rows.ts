@@ -8,7 +8,7 @@ import {
 	type RecordDetail,
 	type Refused,
 } from '../ledger/detail';
-import { idsIn } from '../ledger/key';
+import { isOfNetwork } from '../ledger/key';
 import type { LedgerRow, OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 import { requestMark } from '../planning/refused';
@@ -22,9 +22,8 @@ export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | unde
 		changes.filter((change) => change.action === action).map(({ key }) => key);
 	const detail: BatchDetail = { create: keysOf('create'), remove: keysOf('remove') };
 	if (detail.create?.length === 0 && detail.remove?.length === 0) return undefined;
-	const isOfNetwork = ({ action, kind, key }: Change) =>
-		action === 'create' && kind === 'user' && idsIn(key).school_external_id === undefined;
-	const schools = changes.filter(isOfNetwork).map((user) => [user.key, user.school_external_id]);
+	const users = changes.filter(({ action, key }) => action === 'create' && isOfNetwork(key));
+	const schools = users.map((user) => [user.key, user.school_external_id]);
 	if (schools.length > 0) detail.schools = Object.fromEntries(schools) as BatchDetail['schools'];
 	return { kind: 'batch', key: 'batch', state: 'planned', detail: JSON.stringify(detail) };
 }

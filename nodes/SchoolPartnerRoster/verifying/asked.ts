@@ -5,7 +5,7 @@ import type { KnownAccount } from '../ledger/access';
 import { SEEN_TURN } from '../ledger/decisions';
 import { endsOfBond } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
-import { addTo } from '../planning/desiredState';
+import { addTo } from '../roster/addTo';
 
 /** A user of the ledger, and the bonds that it knows of. */
 export interface VerifiedUser {

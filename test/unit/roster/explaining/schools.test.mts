@@ -151,3 +151,24 @@ describe('A pupil of a network, who is in a class of one school, and whose class
 		expect(explanationOf(facts, [], undefined).code).toBe(code);
 	});
 });
+
+test('Of many people the ledger is gone through as often as of one: it may be large, and n8n waits meanwhile', async () => {
+	const passes = async (count: number) => {
+		const ids = Array.from({ length: 20 }, (_, place) => `p${place}`);
+		const rows = ids.flatMap((id) => [
+			...[row('user', `u:a|${id}`, 'a'), row('bond', `b:a|5a|${id}|student`, 'a')],
+			row('access', `u:a|${id}`, 'a', { state: 'granted', since: AT, service_id: `user-${id}` }),
+		]);
+		const ledger = await ledgerOf(row('class', 'c:a|5a', 'a'), ...rows, ...held('a'));
+		const read = [ledger.entries, ledger.decisions.access].map((each) =>
+			jest.spyOn(each as Map<string, unknown>, 'values'),
+		);
+		factsOf(
+			ids.slice(0, count).map((externalId) => ({ externalId, school: '' })),
+			ledger,
+			NOW,
+		);
+		return read.map(({ mock }) => mock.calls.length);
+	};
+	expect(await passes(20)).toEqual(await passes(1));
+});

@@ -126,7 +126,7 @@ describe('A hold of everything, which names all of it anew each night in which t
 		const [[, first], ...others] = ledger.decisions.holds;
 		first.rows[0].detail = ' '.repeat(21 * 1024 * 1024);
 		const now = 1_800_000_000_000 + nights.time.now;
-		expect(bytesOfHolds([['', first]])).toBe(21 * 1024 * 1024);
+		expect(bytesOfHolds([first])).toBe(21 * 1024 * 1024);
 		expect(isWorthCompacting(ledger, now)).toBe(true);
 		first.rows[0].detail = '';
 		others.at(-1)![1].rows[0].detail = ' '.repeat(21 * 1024 * 1024);
