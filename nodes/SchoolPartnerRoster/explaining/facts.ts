@@ -7,7 +7,7 @@ import { bondOf, classOfBond, foldedId, idsIn, isOfNetwork, userKey } from '../l
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
 import { TOLD_OF_USERS } from '../ledger/told';
-import { addTo } from '../roster/addTo';
+import { addTo } from '../planning/desiredState';
 import { nextTry } from '../planning/refused';
 
 export interface Question {

@@ -5,13 +5,12 @@
 import { bondOf, classOfBond, endsOfBond, foldedId, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import { compared } from '../ledger/row';
-import { addTo } from '../roster/addTo';
 import type { RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
 import { changeOf } from './change';
 import { daysBetween, sinceDay } from './days';
-import { endsOf, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
+import { addTo, endsOf, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 import { schoolIsEmpty, uncertainRemoval, type LeftRecord } from './recordFindings';

@@ -1,11 +1,10 @@
 /** Schools of which the ids in the export are no longer those of before: what is new in them, and what leaves, is held, however little it is. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
-import { addTo } from '../roster/addTo';
 import { completenessIn } from '../roster/roster';
 
 import type { Change } from './change';
 import { GroupCounts, pluralOf } from './counts';
-import { isFaulty } from './desiredState';
+import { addTo, isFaulty } from './desiredState';
 import type { PlanContext } from './planContext';
 import type { OwnReasons } from './tooMuch';
 

@@ -3,7 +3,6 @@ import { digestOf, UnorderedDigest } from '../ledger/digest';
 import { foldedId, idsIn, keyOf } from '../ledger/key';
 import type { RecordState } from '../ledger/ledger';
 import type { Fields, Kind, RosterRecord } from '../roster/record';
-import { addTo } from '../roster/addTo';
 import { completenessIn } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -226,4 +225,10 @@ export async function rosterDigest(
 	for await (const slice of turns.slices(records.values()))
 		for (const { key, fields } of slice) everything.add(`${key} ${fields}`);
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
+}
+
+export function addTo<Each>(lists: Map<string, Each[]>, name: string, one: Each): void {
+	const known = lists.get(name);
+	if (known === undefined) lists.set(name, [one]);
+	else known.push(one);
 }

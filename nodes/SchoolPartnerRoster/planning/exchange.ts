@@ -3,11 +3,11 @@ import { hasEnded, lastReport, type ReportedHold } from '../ledger/decisions';
 import { pairDigest } from '../ledger/digest';
 import { bondOf } from '../ledger/key';
 
-import { addTo } from '../roster/addTo';
 import { RECENT_DAYS } from './baseline';
 import { directionOf, type Change, type Direction } from './change';
 import { GroupCounts, groupOf } from './counts';
 import { daysBetween, sinceDay } from './days';
+import { addTo } from './desiredState';
 import type { PlanContext } from './planContext';
 import { roleOf } from './schoolYears';
 

@@ -4,12 +4,11 @@
  */
 import { bondOf, foldedId, idsIn, isId, keyOf, kindOfKey, needsOf, userKey } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
-import { addTo } from '../roster/addTo';
 import type { FindingType } from '../roster/finding';
 import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
-import { goneFrom, schoolIdOf } from './desiredState';
+import { addTo, goneFrom, schoolIdOf } from './desiredState';
 import { fieldDigests, isAnother } from './fieldDigests';
 import { personsOf } from './lookAlikes';
 import type { PlanContext } from './planContext';

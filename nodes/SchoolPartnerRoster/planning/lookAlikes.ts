@@ -1,11 +1,10 @@
 /** New records that look like known ones: creations cannot be undone (ROSTER.md section 3, rule 3). */
 import { foldedId, idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
-import { addTo } from '../roster/addTo';
 import { areMadeOtherwise, isMade } from '../roster/madeId';
 import type { Kind } from '../roster/record';
 
-import type { DesiredRecord } from './desiredState';
+import { addTo, type DesiredRecord } from './desiredState';
 import { digestsByField } from './fieldDigests';
 import type { PlanContext } from './planContext';
 

@@ -2,9 +2,9 @@
 import type { Group } from '../ledger/detail';
 import { bondOf } from '../ledger/key';
 
-import { addTo } from '../roster/addTo';
 import { directionOf, type Change, type Direction } from './change';
 import { GroupCounts, groupOf, pluralOf } from './counts';
+import { addTo } from './desiredState';
 import type { ExchangeSigns } from './exchange';
 import type { PlanOptions } from './options';
 import type { PlanContext } from './planContext';

@@ -8,7 +8,7 @@ import { explanationOf, isAbout, type Seen } from '../explaining/explanation';
 import { factsOf, type PersonFacts, type Question } from '../explaining/facts';
 import { idsIn } from '../ledger/key';
 import type { StoredRow } from '../ledger/row';
-import { addTo } from '../roster/addTo';
+import { addTo } from '../planning/desiredState';
 import { lookUpAll } from '../service/lookUp';
 
 import { CLOCK } from './clock';

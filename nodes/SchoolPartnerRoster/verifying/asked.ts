@@ -5,7 +5,7 @@ import type { KnownAccount } from '../ledger/access';
 import { SEEN_TURN } from '../ledger/decisions';
 import { endsOfBond } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
-import { addTo } from '../roster/addTo';
+import { addTo } from '../planning/desiredState';
 
 /** A user of the ledger, and the bonds that it knows of. */
 export interface VerifiedUser {
