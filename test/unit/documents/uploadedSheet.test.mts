@@ -344,7 +344,7 @@ test('Who was there and enters one more class is to be looked at: the sheet take
 	const { titulo, lista } = pageOf('done', [], [bond]);
 	expect(titulo).toBe('Tudo feito. Confira o que está abaixo');
 	expect(lista).toMatchObject([
-		{ linha: 3, situacao: 'conferir', passo: expect.stringContaining('não tira ninguém') },
+		{ linha: 3, situacao: 'conferir', passo: expect.stringContaining('não sai da outra') },
 	]);
 	const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
 	expect(pageOf('done', [], [isNew, bond]).lista).toEqual([]);
