@@ -52,9 +52,9 @@ const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: Re
 		next: 'Open the Postgres credential in n8n, test it, and correct its host, database, user, password or SSL.',
 	},
 	rightMissing: {
-		says: /permission denied for (table|sequence|relation|schema)/i,
+		says: /permission denied for (table|relation|schema)/i,
 		message: 'The PostgreSQL user of this node may not use the table of the ledger',
-		next: 'Let the owner of table school_partner_roster grant this user select, insert, update and delete on it, and usage on its sequence school_partner_roster_id_seq.',
+		next: 'Let the owner of table school_partner_roster grant this user select, insert, update and delete on it.',
 	},
 	databaseUnavailable: {
 		says: /SQLITE_BUSY|SQLITE_LOCKED|database is locked|connection (refused|terminated|timed out|reset|ended)|host not found|timeout exceeded|service refused the connection|connection .*closed|connection timed out|connection cannot be established|DNS server|host is unreachable|too many (clients|connections)|is (starting up|shutting down)|in recovery mode|terminating connection|deadlock detected|could not serialize|database is not ready|result count changed during pagination/i,
