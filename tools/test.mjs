@@ -36,10 +36,10 @@ const STEPS = [
 	{ name: 'engine', jest: 'test/engine', workers: 3, needsBuild: true },
 	{ name: 'scan', npm: ['scan'], needsBuild: true },
 	{
-		// Three files at once: most of the time of one is spent waiting for its n8n and its browser.
+		// Four files at once: most of the time of one is spent waiting for its n8n and its browser.
 		name: 'e2e',
 		jest: 'test/e2e',
-		workers: 3,
+		workers: 4,
 		...IN_N8N,
 	},
 	{ name: 'nights', jest: 'test/nights', onlyByName: true },

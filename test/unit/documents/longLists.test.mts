@@ -23,9 +23,9 @@ function messageOfVerify(missing: number, notShown: number): string {
 	const value = nodeOf('verify-a-seventh-every-night', 'Message to a Person').assignments?.assignments[1]
 		.value;
 	const differences = numbered(missing, (index) => ({
-		...{ key: `u:escola|p${index}`, difference: 'missing', is: 'notInService', what_to_do: 'Look.' },
+		...{ key: `u:school|p${index}`, difference: 'missing', is: 'notInService', what_to_do: 'Look.' },
 	}));
-	const places = numbered(notShown, (index) => ({ code: 'notShown', key: `b:escola|5A|p${index}` }));
+	const places = numbered(notShown, (index) => ({ code: 'notShown', key: `b:school|5A|p${index}` }));
 	return runInNewContext((value ?? '').replace(/^=\{\{|\}\}$/g, ''), {
 		$json: {
 			coverage: { asked: missing, people: missing, same: 0, different: 0, not_seen: missing },
@@ -48,10 +48,10 @@ function reportOf(schools: number, refused: number): { report: Report; page: str
 	const kind = { code: 'refused', severity: 'error', kind: 'class', action: 'create' };
 	const summary = {
 		...{ run_id: 'run', outcome: 'attention', counts, holds: [] },
-		schools: numbered(schools, (index) => ({ school_external_id: `escola ${index}`, counts })),
+		schools: numbered(schools, (index) => ({ school_external_id: `school ${index}`, counts })),
 		causes: [{ ...kind, count: refused, message: 'Refused', what_to_do: 'Look.' }],
 	};
-	const attention = numbered(refused, (index) => ({ ...kind, key: `c:escola|${index}` }));
+	const attention = numbered(refused, (index) => ({ ...kind, key: `c:school|${index}` }));
 	const code = runInNewContext(
 		`($, $now) => {${nodeOf('report-of-the-night', 'Night in Numbers').jsCode}}`,
 	) as (...given: object[]) => [{ json: Report }];
@@ -67,14 +67,14 @@ function reportOf(schools: number, refused: number): { report: Report; page: str
 
 test('of 60 differences that Verify has found, ten that the message leaves out, and whom its form takes', () => {
 	const message = messageOfVerify(60, 0);
-	expect(message).toContain('missing: u:escola|p49');
-	expect(message).not.toContain('missing: u:escola|p50');
+	expect(message).toContain('missing: u:school|p49');
+	expect(message).not.toContain('missing: u:school|p50');
 	expect(message).toMatch(/^And 10 more: the second output of Verify a Seventh has all of them\.$/m);
 	expect(message).toContain('approve the first 50: http://n8n/form/approve-what-is-missing?Keys=');
 });
 
 test('of seven places that the service does not show, two', () => {
-	expect(messageOfVerify(0, 7)).toMatch(/b:escola\|5A\|p4\n {2}and 2 more$/);
+	expect(messageOfVerify(0, 7)).toMatch(/b:school\|5A\|p4\n {2}and 2 more$/);
 });
 
 test('nothing of more, where all are shown', () => {
@@ -90,5 +90,5 @@ test('of 30 schools, the five that the report of the night leaves out, and of 26
 	const { report, page } = reportOf(30, 26);
 	expect(report.schools).toHaveLength(25);
 	expect(page).toContain('<p>and 5 more schools, with fewer changes each</p>');
-	expect(report.causes[0].records).toMatch(/c:escola\|19\nand 6 more$/);
+	expect(report.causes[0].records).toMatch(/c:school\|19\nand 6 more$/);
 });
