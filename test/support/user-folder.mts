@@ -24,6 +24,8 @@ async function startOnce(): Promise<void> {
 		const { process } = await startN8n({ userFolder: folder });
 		await process.stop();
 		rmSync(join(folder, 'n8n.log'));
+		// n8n copies its editor to this folder at every start; left here, n8n's own lint would read all of it.
+		rmSync(join(folder, '.cache'), { recursive: true, force: true });
 		renameSync(folder, STARTED_ONCE);
 	} catch (error) {
 		if (!existsSync(STARTED_ONCE)) throw error;
