@@ -1,14 +1,14 @@
 /** A user folder for an n8n of its own, with the packed package in it. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { N8N_VERSION } from '../../playground/installation.mjs';
 import { startN8n } from '../../playground/n8n.mts';
 import { installPackage } from '../../playground/package-under-test.mts';
 
 /** As the first start of this n8n leaves a folder: making its database takes as long as the rest of a start. */
-const STARTED_ONCE = join('.cache', `started-once-${N8N_VERSION}`);
+const STARTED_ONCE = resolve('.cache', `started-once-${N8N_VERSION}`);
 
 export async function prepareUserFolder(folder: string): Promise<void> {
 	if (!existsSync(STARTED_ONCE)) await startOnce();
