@@ -7,7 +7,10 @@ import { N8N_VERSION } from '../../playground/installation.mjs';
 import { startN8n } from '../../playground/n8n.mts';
 import { installPackage } from '../../playground/package-under-test.mts';
 
-/** As the first start of this n8n leaves a folder: making its database takes as long as the rest of a start. */
+/**
+ * As the first start of this n8n leaves a folder: making its database takes as long as the rest of a start. Trap: n8n takes a relative
+ * path from its own folder, so that nothing would be where the next one looks.
+ */
 const STARTED_ONCE = resolve('.cache', `started-once-${N8N_VERSION}`);
 
 export async function prepareUserFolder(folder: string): Promise<void> {

@@ -1,32 +1,18 @@
 /** A message that shows only the first of many says how many more there are: nobody takes it for everything. */
 import { runInNewContext } from 'node:vm';
 
-import { textOf } from './markdown.mts';
-
-interface ExampleNode {
-	name: string;
-	parameters: { jsCode?: string; html?: string; assignments?: { assignments: Array<{ value: string }> } };
-}
-
-function nodeOf(example: string, node: string): ExampleNode['parameters'] {
-	const { nodes } = JSON.parse(textOf(`examples/${example}.json`)) as { nodes: ExampleNode[] };
-	const found = nodes.find(({ name }) => name === node);
-	if (found === undefined) throw new Error(`${example} has no node ${node}`);
-	return found.parameters;
-}
+import { messageOf, parametersOf } from '../exampleNode.mts';
 
 const numbered = <T,>(count: number, one: (index: number) => T): T[] =>
 	Array.from({ length: count }, (_, index) => one(index));
 
 /** The message about a night of Verify on which so many people are not there, and so many places are not shown. */
 function messageOfVerify(missing: number, notShown: number): string {
-	const value = nodeOf('verify-a-seventh-every-night', 'Message to a Person').assignments?.assignments[1]
-		.value;
 	const differences = numbered(missing, (index) => ({
 		...{ key: `u:school|p${index}`, difference: 'missing', is: 'notInService', what_to_do: 'Look.' },
 	}));
 	const places = numbered(notShown, (index) => ({ code: 'notShown', key: `b:school|5A|p${index}` }));
-	return runInNewContext((value ?? '').replace(/^=\{\{|\}\}$/g, ''), {
+	return runInNewContext(messageOf('verify-a-seventh-every-night'), {
 		$json: {
 			coverage: { asked: missing, people: missing, same: 0, different: 0, not_seen: missing },
 			causes: [{ code: 'notShown', count: notShown, message: 'Not shown', what_to_do: 'Look.' }],
@@ -53,12 +39,12 @@ function reportOf(schools: number, refused: number): { report: Report; page: str
 	};
 	const attention = numbered(refused, (index) => ({ ...kind, key: `c:school|${index}` }));
 	const code = runInNewContext(
-		`($, $now) => {${nodeOf('report-of-the-night', 'Night in Numbers').jsCode}}`,
+		`($, $now) => {${parametersOf('report-of-the-night', 'Night in Numbers').jsCode}}`,
 	) as (...given: object[]) => [{ json: Report }];
 	const outputs: object[][] = [[summary], attention];
 	const all = (output: number) => outputs[output].map((json) => ({ json }));
 	const [{ json: report }] = code(() => ({ all }), { toISODate: () => '2026-11-28' });
-	const html = nodeOf('report-of-the-night', 'Page').html ?? '';
+	const html = parametersOf('report-of-the-night', 'Page').html ?? '';
 	const page = html.replaceAll(/\{\{(.*?)\}\}\n/g, (_, expression: string) =>
 		String(runInNewContext(expression, { $json: report })),
 	);

@@ -1,12 +1,9 @@
 /** The page of "From an uploaded sheet" of a run that gave certain items, as the workflow's own code makes it. */
 import { runInNewContext } from 'node:vm';
 
-import { textOf } from './markdown.mts';
+import { parametersOf } from '../exampleNode.mts';
 
-const { nodes } = JSON.parse(textOf('examples/from-an-uploaded-sheet.json')) as {
-	nodes: Array<{ name: string; parameters: { jsCode?: string } }>;
-};
-const code = nodes.find(({ name }) => name === "List in the Office's Words")?.parameters.jsCode ?? '';
+const { jsCode: code = '' } = parametersOf('from-an-uploaded-sheet', "List in the Office's Words");
 
 interface Told {
 	titulo: string;

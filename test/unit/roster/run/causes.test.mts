@@ -1,27 +1,15 @@
 /** The mail of a night and the report of it: under each cause stand the records to which its advice belongs. */
-import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 
+import { messageOf, parametersOf } from '../../exampleNode.mts';
 import { DAY, Nights } from '../night.mts';
 import { Service } from '../service.mts';
 import { aBond, aStudent, aUser, FAMILY, LIST, rosterOf } from '../world.mts';
 
-interface ExampleNode {
-	name: string;
-	parameters: { jsCode?: string; assignments?: { assignments: Array<{ value: string }> } };
-}
-
-const nodeOf = (example: string, node: string) => {
-	const text = readFileSync(`examples/${example}.json`, 'utf8');
-	const { nodes } = JSON.parse(text) as { nodes: ExampleNode[] };
-	return nodes.find(({ name }) => name === node)?.parameters;
-};
-
 /** The mail of an example, about the last night. */
 function mailOf({ telling }: Nights, example: string): string {
-	const text = nodeOf(example, 'Message to a Person')?.assignments?.assignments[1].value ?? '';
 	const items = telling?.attention.map((json) => ({ json }));
-	return runInNewContext(text.replace(/^=\{\{|\}\}$/g, ''), {
+	return runInNewContext(messageOf(example), {
 		$json: { counts: {}, holds: [], causes: telling?.causes },
 		$: () => ({ all: () => items, first: () => ({ json: { body: { part: 'north' } } }) }),
 		$execution: { resumeUrl: 'http://n8n/webhook-waiting/1' },
@@ -32,7 +20,7 @@ function mailOf({ telling }: Nights, example: string): string {
 function reportOf({ telling }: Nights): string {
 	const outputs = [[{ counts: {}, schools: [], holds: [], causes: telling?.causes }], telling?.attention];
 	const list = runInNewContext(
-		`($, $now) => {${nodeOf('report-of-the-night', 'Night in Numbers')?.jsCode}}`,
+		`($, $now) => {${parametersOf('report-of-the-night', 'Night in Numbers').jsCode}}`,
 	) as (...given: object[]) => [{ json: { causes: Array<{ what_to_do: string; records: string }> } }];
 	const all = (output: number) => outputs[output]?.map((json) => ({ json }));
 	const [{ json }] = list(() => ({ all }), { toISODate: () => '' });
