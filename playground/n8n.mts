@@ -18,6 +18,8 @@ export interface N8nOptions {
 	port?: number;
 	/** More environment variables, e.g. `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true'`. */
 	env?: Record<string, string>;
+	/** False: n8n serves no editor, which it copies to the user folder at every start (3 s of a processor). */
+	editor?: boolean;
 	/** Called with the user folder before n8n starts: the place to install the package. */
 	prepare?: (userFolder: string) => Promise<void> | void;
 	startTimeoutMs?: number;
@@ -41,7 +43,12 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-function environment(userFolder: string, port: number, brokerPort: number, extra: Record<string, string>) {
+function environment(
+	{ env, editor = true }: N8nOptions,
+	userFolder: string,
+	port: number,
+	brokerPort: number,
+) {
 	return {
 		...inheritedEnvironment(),
 		N8N_USER_FOLDER: userFolder,
@@ -59,19 +66,17 @@ function environment(userFolder: string, port: number, brokerPort: number, extra
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		...extra,
+		N8N_DISABLE_UI: String(!editor),
+		...env,
 	};
 }
 
-/** `/healthz` answers first, then `/rest` answers "n8n is starting up", then 404, and only then settings. */
+/** `/healthz` answers first, then `/rest` answers "n8n is starting up", then 404, and only then asks who is there. */
 async function answersAsReady(baseUrl: string): Promise<boolean> {
 	try {
-		const get = (path: string) =>
-			axios.get<{ data?: unknown }>(baseUrl + path, { timeout: 2000, validateStatus: () => true });
-		const health = await get('/healthz/readiness');
-		if (health.status !== 200) return false;
-		const settings = await get('/rest/settings');
-		return settings.status === 200 && typeof settings.data?.data === 'object';
+		const statusOf = async (path: string) =>
+			(await axios.get(baseUrl + path, { timeout: 2000, validateStatus: () => true })).status;
+		return (await statusOf('/healthz/readiness')) === 200 && (await statusOf('/rest/login')) === 401;
 	} catch {
 		return false;
 	}
@@ -96,7 +101,7 @@ export async function startN8n(options: N8nOptions = {}): Promise<RunningN8n> {
 		args: [N8N_BIN, 'start'],
 		// n8n reads a .env file of its working directory: the user folder has none.
 		cwd: userFolder,
-		env: environment(userFolder, port, await freePort(), options.env ?? {}),
+		env: environment(options, userFolder, port, await freePort()),
 		logFile: join(userFolder, 'n8n.log'),
 	});
 	try {

@@ -47,7 +47,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	stage = await setStage({ withoutCredential: true, env: { N8N_LOG_LEVEL: 'debug' } });
+	stage = await setStage({ editor: true, withoutCredential: true, env: { N8N_LOG_LEVEL: 'debug' } });
 	browser = await startBrowser();
 	page = await newPage(browser);
 	await stage.sandbox.admin.changeRegistration({

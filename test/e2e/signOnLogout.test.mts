@@ -56,6 +56,7 @@ interface Trigger {
 beforeAll(async () => {
 	issuer = await startIssuer();
 	n8n = await startN8n({
+		editor: false,
 		env: { N8N_LOG_LEVEL: 'debug' },
 		prepare: prepareUserFolder,
 	});
@@ -272,7 +273,7 @@ describe('after a restart of n8n', () => {
 		await waitForExecutions(session, back.workflowId, before + 1);
 		const { userFolder, port } = n8n;
 		await n8n.kill();
-		n8n = await startN8n({ userFolder, port });
+		n8n = await startN8n({ userFolder, port, editor: false });
 		await eventually(async () => await answered(back.url));
 		expect((await post(token)).data).toMatchObject({ reasons: ['repeated_jti'] });
 		expect((await post(good())).status).toBe(200);

@@ -20,6 +20,7 @@ export class LastingN8n {
 		const userFolder = mkdtempSync(join(tmpdir(), 'school-partner-lasting-'));
 		const running = await startN8n({
 			userFolder,
+			editor: false,
 			env: { ...DAYTIME, ...env },
 			prepare: prepareUserFolder,
 		});
@@ -49,6 +50,7 @@ export class LastingN8n {
 		this.running = await startN8n({
 			userFolder: this.userFolder,
 			port: this.running.port,
+			editor: false,
 			env: { ...DAYTIME, ...env },
 		});
 		this.signedIn = await signIn(this.running.baseUrl);

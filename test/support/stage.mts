@@ -41,6 +41,8 @@ export interface Stage {
 export interface StageOptions {
 	sandbox?: StartOptions;
 	env?: Record<string, string>;
+	/** For tests that open n8n's editor in a browser. */
+	editor?: boolean;
 	/** Where n8n's user folder is made, with its database; default: the system's folder for temporary ones. */
 	temporaryIn?: string;
 	/** For tests in which a person makes the credential. */
@@ -60,10 +62,11 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 
 async function n8nBeside(
 	sandbox: Sandbox,
-	{ env, temporaryIn, withoutCredential }: StageOptions,
+	{ editor = false, env, temporaryIn, withoutCredential }: StageOptions,
 ): Promise<Stage> {
 	const trust = await trustIn(sandbox);
 	const n8n = await startN8n({
+		editor,
 		env: { ...DAYTIME, ...trust.env, ...env },
 		temporaryIn,
 		prepare: prepareUserFolder,

@@ -40,7 +40,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	stage = await setStage({ withoutCredential: true });
+	stage = await setStage({ editor: true, withoutCredential: true });
 	browser = await startBrowser();
 	page = await newPage(browser);
 	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);

@@ -19,7 +19,7 @@ export function useEditor(size?: Parameters<typeof newPage>[1]): Editor {
 	const editor = {} as Editor;
 	let browser: Browser;
 	beforeAll(async () => {
-		editor.stage = await setStage();
+		editor.stage = await setStage({ editor: true });
 		browser = await startBrowser();
 		editor.page = await newPage(browser, size);
 		await signInToEditor(editor.page, editor.stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);

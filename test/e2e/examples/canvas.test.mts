@@ -63,7 +63,7 @@ let page: Page;
 let credentials: StoredCredential[];
 
 beforeAll(async () => {
-	stage = await setStage();
+	stage = await setStage({ editor: true });
 	const { issuerUrl, clientId, clientSecret } = stage.sandbox;
 	const others: CredentialInput[] = [
 		{ name: 'Key', type: 'schoolPartnerWebhookApi', data: { apiKey: 'the-key', previousApiKey: '' } },

@@ -110,7 +110,7 @@ test(
 	async () => {
 		sandbox = await startSandbox({ students: 100 });
 		const { admin } = sandbox;
-		n8n = await startN8n({ userFolder, env: LAZY, prepare: prepareUserFolder });
+		n8n = await startN8n({ userFolder, editor: false, env: LAZY, prepare: prepareUserFolder });
 		const { port } = n8n;
 		const first = await signIn(n8n.baseUrl);
 		const minute = await createWorkflow(first, BY_HAND);

@@ -88,6 +88,7 @@ export async function startQueueCluster(counts: {
 		main = await startN8n({
 			userFolder: join(folder, 'main'),
 			port: counts.port,
+			editor: false,
 			env: { ...env, ...MAIN_ENVIRONMENT },
 			prepare: async (userFolder) => void (await installPackage(userFolder)),
 		});

@@ -36,7 +36,7 @@ export class Ground {
 	) {}
 
 	static async start(env: Record<string, string> = {}): Promise<Ground> {
-		const n8n = await startN8n({ env, prepare: installProbe });
+		const n8n = await startN8n({ editor: false, env, prepare: installProbe });
 		return new Ground(n8n, await signIn(n8n.baseUrl));
 	}
 
