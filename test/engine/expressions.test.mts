@@ -68,6 +68,9 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		'=student{{ "-" }}{{ $json.nr || null }}',
 		'={{ $json.school }}{{ [$json.nr ?? []].flat() }}',
 		'={{ [$json.nr ?? []].flat() }}, {{ $json.school }}',
+		'={{ $json.school }}-{{ $json.nr }}',
+		'={{ $json.school }}{{ $json.nr }}',
+		'={{ $json.school }}, {{ $json.school }}-{{ $json.nr }}',
 	])('%s: pupils without a number do not all get one id', async (externalId) => {
 		const { bodies, errors } = await sent(
 			{ externalId },
@@ -97,6 +100,19 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		expect(errors).toEqual([]);
 		expect(bodies).toHaveLength(2);
 		for (const body of bodies) expect(body).not.toHaveProperty('responsible_external_id');
+	});
+
+	test('An id of a list of which only the text around is there is not sent, but the one beside it may be missing', async () => {
+		const rows = [
+			{ id: 'student-1', mother: '7', father: '' },
+			{ id: 'student-2', mother: '7', father: '8' },
+		];
+		const responsibleExternalIds = '=resp-{{ $json.mother }}, resp-{{ $json.father }}';
+		const { bodies, errors } = await sent({ responsibleExternalIds }, ...rows);
+		expect(bodies.map((body) => body.responsible_external_id)).toEqual([['resp-7', 'resp-8']]);
+		expect(errors[0]).toMatch(/^The expression in Responsible External IDs gives nothing for this item/);
+		const apart = await sent({ responsibleExternalIds: '={{ $json.mother }}, {{ $json.father }}' }, rows[0]);
+		expect(apart.bodies.map((body) => body.responsible_external_id)).toContainEqual(['7']);
 	});
 
 	test('Two lists of ids joined by a comma are one list, also where one of them has nothing, or both', async () => {

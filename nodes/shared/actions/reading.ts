@@ -24,7 +24,7 @@ export function parameterReader(
 	data = asData,
 ): Reader {
 	const raw = context.getNodeParameter(name, 0, fallback ?? null, { rawExpressions: true }) as unknown;
-	return compile({ context, items, data }, raw);
+	return compile({ context, items, data, isId: isIdName(name) }, raw);
 }
 
 /** Makes a reader for each entry of a collection. n8n knows no collection that is an expression as a whole. */
@@ -37,16 +37,20 @@ export function entryReaders(
 	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as object;
 	return Object.entries(raw).map(([name, entry]) => [
 		name,
-		compile({ context, items, data: dataOf(name) }, entry),
+		compile({ context, items, data: dataOf(name), isId: isIdName(name) }, entry),
 	]);
 }
 
-/** Of what an expression is read, and what becomes of a date that it gives. */
+/** Of what an expression is read, what becomes of a date that it gives, and whether an id is made of it. */
 interface ParameterReading {
 	context: Expressions;
 	items: readonly INodeExecutionData[];
 	data: (value: unknown) => unknown;
+	isId: boolean;
 }
+
+/** `externalId`, `account_id`, and the ids of a list. */
+const isIdName = (name: string) => /(?:^id|Ids?|_ids?)$/.test(name);
 
 function compile(reading: ParameterReading, raw: unknown): Reader {
 	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(reading, raw);
@@ -54,8 +58,9 @@ function compile(reading: ParameterReading, raw: unknown): Reader {
 	// A resource locator: what counts is its value, whatever its mode.
 	if ('__rl' in raw) return compile(reading, 'value' in raw ? raw.value : undefined);
 	const isList = Array.isArray(raw);
+	const of = (key: string) => (isList ? reading : { ...reading, isId: isIdName(key) });
 	const members = Object.entries(raw).map(
-		([key, member]) => [isList ? Number(key) : key, compile(reading, member)] as const,
+		([key, member]) => [isList ? Number(key) : key, compile(of(key), member)] as const,
 	);
 	return (i, nothing) => {
 		const values = members.map(
@@ -65,9 +70,9 @@ function compile(reading: ParameterReading, raw: unknown): Reader {
 	};
 }
 
-function compileExpression({ context, items, data }: ParameterReading, raw: string): Reader {
+function compileExpression({ context, items, data, isId }: ParameterReading, raw: string): Reader {
 	const evaluate: Reader = (i, nothing) => {
-		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i)));
+		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i, isId)));
 		if ((value === undefined || value === null) && mustGive(raw.slice(1))) nothing?.([]);
 		return value;
 	};

@@ -19,10 +19,17 @@ export function mustGive(text: string): boolean {
 
 /**
  * True for a text of which something was lost: an expression that computes a value gives none, or there is nothing but the text around.
- * Trap: "student-" would be the id of everybody who has no number. What only names a field may be missing beside something else.
+ * Trap: "student-" would be the id of everybody who has no number. What only names a field may be missing beside something else, but for
+ * ids: "N-" of a unit and a number would be everybody's, too.
  * @param evaluate gives what one of the expressions gives
+ * @param isId the text is an id, or ids with commas between
  */
-export function hasHole(text: string, value: unknown, evaluate: (expression: string) => unknown): boolean {
+export function hasHole(
+	text: string,
+	value: unknown,
+	evaluate: (expression: string) => unknown,
+	isId = false,
+): boolean {
 	// Trap: a backslash may keep braces from being the end of the code; such an expression is left to n8n.
 	if (typeof value !== 'string' || !isWithin(text) || /\\[{}]/.test(text)) return false;
 	const expressions = text.match(EXPRESSION) ?? [];
@@ -38,9 +45,20 @@ export function hasHole(text: string, value: unknown, evaluate: (expression: str
 		return leavesNothing(given) && !(Array.isArray(given) && joinsLists(bare, expressions, evaluate));
 	};
 	if (isLost && expressions.length > 0 && expressions.every(isNothing)) return true;
-	return expressions.some(
-		(expression, place) =>
-			mayBeEmpty(around, place, value) && isComputed(`=${expression}`) && givesNothing(expression),
+	return expressions.some((expression, place) => {
+		if (!mayBeEmpty(around, place, value)) return false;
+		if (isComputed(`=${expression}`)) return givesNothing(expression);
+		return isId && !isWholeEntry(around, place) && isEmpty(evaluate(expression));
+	});
+}
+
+/** Between commas, or at an end of the list, stands nothing but the expression: an id that may be missing. */
+function isWholeEntry(around: readonly string[], place: number): boolean {
+	const [before, after] = [around[place].trim(), around[place + 1].trim()];
+	const [isFirst, isLast] = [place === 0, place === around.length - 2];
+	return (
+		(before.endsWith(',') || (isFirst && before === '')) &&
+		(after.startsWith(',') || (isLast && after === ''))
 	);
 }
 
