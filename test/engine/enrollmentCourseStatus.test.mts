@@ -73,6 +73,20 @@ describe('A course status message', () => {
 		expect(await statusOf()).toBe('CONFIRMED');
 	});
 
+	test('of one student and course goes after the one before it in the input, also when that has to be sent again', async () => {
+		await workroom.admin.addFault({ method: 'POST', path: '/enrollment/', times: 1 }, { status: 429 });
+		const rows = ['SUSPENDED', 'CONFIRMED', 'CANCELLED'].map((status) => ({ status }));
+		const { error } = await workroom.run(message({ status: '={{ $json.status }}' }), rows);
+		expect(error).toBeUndefined();
+		const sent = await workroom.received('/enrollment/');
+		expect(sent.map(({ body }) => (body as { data: IDataObject }).data.status)).toEqual([
+			'SUSPENDED',
+			'SUSPENDED',
+			'CONFIRMED',
+			'CANCELLED',
+		]);
+	});
+
 	test('has its course code as one segment of the path', async () => {
 		await workroom.admin.addFault({ method: 'POST', path: '/enrollment/' }, { status: 200 });
 		await workroom.run(message({ courseCode: 'MATH/5 é?' }));

@@ -21,7 +21,13 @@ export interface Part {
 /** How a call becomes requests. */
 export type CallWork<Input> =
 	/** One request for each input. Identical GETs of a run are sent once and shared. */
-	| { kind: 'request'; request: (input: Input) => ServiceRequest; answer: Answer }
+	| {
+			kind: 'request';
+			request: (input: Input) => ServiceRequest;
+			answer: Answer;
+			/** Inputs about the same thing are sent one after another, in their order: the last one is what counts. */
+			about?: (input: Input) => string;
+	  }
 	/** Several GETs, side by side, that make one result with a field for each. */
 	| { kind: 'parts'; parts: (input: Input) => Record<string, Part> }
 	/** Updates that travel together: one request for all inputs of a batch that have the same address. */

@@ -30,10 +30,18 @@ export const updateByUser = mergedUpdate(
 );
 
 /** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
-export const postCourseStatus = creation(courseStatus, (message) => ({
+const courseStatusPosted = creation(courseStatus, (message) => ({
 	path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
 	body: { data: withTime(message) },
 }));
+
+export const postCourseStatus: typeof courseStatusPosted = {
+	...courseStatusPosted,
+	work: {
+		...courseStatusPosted.work,
+		about: ({ school_id, course_code, user_id }) => JSON.stringify([school_id, course_code, user_id]),
+	},
+};
 
 /** Updates of one account or user travel in one PUT, in their order. */
 function mergedUpdate<Input extends StatusUpdate>(

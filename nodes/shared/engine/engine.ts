@@ -99,6 +99,8 @@ class TaskPlan {
 
 	private readonly updates = new Map<string, { task: Task; updates: Update[] }>();
 
+	private readonly ordered = new Map<string, { task: Task; steps: Array<Task['perform']> }>();
+
 	private readonly send: Send;
 
 	constructor(
@@ -114,7 +116,8 @@ class TaskPlan {
 		switch (work.kind) {
 			case 'request': {
 				const part = { request: work.request(input), answer: work.answer };
-				return this.addRequest(item, part, (answer) => this.outcomes.settle(item, answer));
+				const take = (answer: Outcome<Found>) => this.outcomes.settle(item, answer);
+				return this.addRequest(item, part, take, work.about?.(input));
 			}
 			case 'parts':
 				return this.addParts(item, work.parts(input));
@@ -125,8 +128,13 @@ class TaskPlan {
 		}
 	}
 
-	/** Identical GETs are sent once. */
-	private addRequest(item: number, { request, answer }: Part, take: (answer: Outcome<Found>) => void): void {
+	/** Identical GETs are sent once; what is about the same thing, one after another. */
+	private addRequest(
+		item: number,
+		{ request, answer }: Part,
+		take: (answer: Outcome<Found>) => void,
+		about?: string,
+	): void {
 		const target = request.method === 'GET' ? targetOf(request) : undefined;
 		const known = target === undefined ? undefined : this.lookups.get(target);
 		if (known !== undefined) {
@@ -141,8 +149,25 @@ class TaskPlan {
 			for (const each of takers) each(readReply(reply, answer, this.job));
 		};
 		const task = { items: [item], takers, perform };
-		this.tasks.push(task);
 		if (target !== undefined) this.lookups.set(target, task);
+		if (about === undefined) this.tasks.push(task);
+		else this.addInOrder(about, task);
+	}
+
+	private addInOrder(about: string, { items, perform }: Task): void {
+		const known = this.ordered.get(about);
+		if (known !== undefined) {
+			known.task.items.push(...items);
+			known.steps.push(perform);
+			return;
+		}
+		const steps = [perform];
+		const performAll = async () => {
+			for (const step of steps) await step();
+		};
+		const task = { items, perform: performAll };
+		this.ordered.set(about, { task, steps });
+		this.tasks.push(task);
 	}
 
 	private addParts(item: number, parts: Record<string, Part>): void {
