@@ -88,6 +88,13 @@ test.each(['unauthorized_client', 'invalid_scope'])(
 	},
 );
 
+// As Keycloak answers a wrong secret.
+test('a client that is not let in is red, whatever the sign-on calls it', async () => {
+	const body = { error: 'unauthorized_client', error_description: 'Invalid client credentials' };
+	await sandbox.admin.addFault({ path: TOKEN }, { status: 401, body });
+	expect(await verdictOn()).toMatchObject({ status: 'Error' });
+});
+
 test('a sign-on that does not tell is green, and the words say so', async () => {
 	await sandbox.admin.addFault({ path: TOKEN }, { status: 400, body: { error: 'unsupported_grant_type' } });
 	expect(await verdictOn({ clientSecret: 'wrong-secret' })).toEqual({

@@ -291,6 +291,15 @@ const refusals: Array<[string, FaultAction, string, string]> = [
 		'The service could not complete the request (500): 500: The request could not be completed at the moment.',
 		'Run the item again later.',
 	],
+	[
+		'the same, where Bad Request is the status as well',
+		{
+			status: 400,
+			body: { Errors: [{ Code: 500, Message: 'The request could not be completed at the moment.' }] },
+		},
+		'The service could not complete the request (500): 500: The request could not be completed at the moment.',
+		'Run the item again later.',
+	],
 ];
 
 describe('A refusal is told in the words of the service', () => {

@@ -42,6 +42,13 @@ export function isInOwnForm(body: string): boolean {
 	return hasOwnName || ['string', 'number'].includes(typeof code) || OAUTH_AWAY.includes(error);
 }
 
+/** True for the server error of enrollment. Trap: the document's samples label it a bad request; only the number says what it is. */
+export function isServerError(body: string): boolean {
+	const answer = readJson(body);
+	const [first] = isJsonObject(answer) ? [answer.Errors].flat() : [];
+	return isJsonObject(first) && first.Code === 500;
+}
+
 /** True for a refusal with words of its own. */
 export function saysSomething({ code, message, details }: Refusal): boolean {
 	return code !== undefined || message !== undefined || details.length > 0;

@@ -16,7 +16,7 @@ import { askForTokens } from './tokens';
 /** Somebody waits in front of the dialog. */
 const TEST_POLICY = { timeoutMs: 10_000, maxRetries: 0 };
 
-/** Refusals that come after the client was let in (RFC 6749 section 5.2). */
+/** Refusals that come after the client was let in (RFC 6749 section 5.2). Trap: with 401, `unauthorized_client` means the secret. */
 const SECRET_ACCEPTED = ['unauthorized_client', 'invalid_grant', 'invalid_scope', 'invalid_target'];
 
 type Helpers = ICredentialTestFunctions['helpers'];
@@ -50,7 +50,7 @@ export async function schoolPartnerOidc(
 	const discovery = await fetchDiscovery(client.value.issuer, jsonFetcher(ask));
 	if (!discovery.ok) return red(discovery.failure.findings[0]);
 	const tokens = await askForTokens({ client: client.value, ask }, 'client_credentials', {});
-	if (tokens.ok || SECRET_ACCEPTED.includes(tokens.failure.code ?? ''))
+	if (tokens.ok || (tokens.failure.status !== 401 && SECRET_ACCEPTED.includes(tokens.failure.code ?? '')))
 		return green('The sign-on accepts Client ID and Client Secret.');
 	if (tokens.failure.code === 'unsupported_grant_type')
 		return green('The sign-on answers. It does not tell whether Client Secret is right.');

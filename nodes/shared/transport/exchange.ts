@@ -1,6 +1,8 @@
 /** One request, sent once through n8n's own helper: the only place that knows its options. */
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { isServerError } from '../contract/refusal';
+
 import type { Attempt } from './attempt';
 import type { Deadline } from './deadline';
 import type { Method } from './request';
@@ -42,15 +44,10 @@ export async function exchange(
 		const response = await deadline.within(
 			helpers.httpRequest(httpOptions(message, deadline, authorization)),
 		);
-		const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
-		return {
-			kind: 'answered',
-			reply: {
-				status,
-				headers,
-				text: isStream(body) ? await deadline.within(readAll(body)) : bodyText(body),
-			},
-		};
+		const { statusCode, headers, body } = response as IN8nHttpFullResponse;
+		const text = isStream(body) ? await deadline.within(readAll(body)) : bodyText(body);
+		const status = statusCode === 400 && isServerError(text) ? 500 : statusCode;
+		return { kind: 'answered', reply: { status, headers, text } };
 	} catch (thrown) {
 		return {
 			kind: 'lost',
