@@ -71,7 +71,7 @@ export interface RunDetail {
 	files: string[];
 	/** Of the digests of fields. */
 	salt: string;
-	/** Of the rosters of the last runs: a digest of the schools, and of everything in them. The last is that of this run. */
+	/** Of the rosters of the last runs: a digest of the schools, and of everything in them. Of the same schools, the last is that of the last run. */
 	rosters: Array<[string, string]>;
 	holds: string[];
 	/** How many changes there were to send, and how many were sent; 0 while it is under way. */

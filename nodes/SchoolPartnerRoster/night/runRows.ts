@@ -32,7 +32,7 @@ export function runDetail(
 		...{ service: mark('service'), client: mark('client'), ids: mark('ids') },
 		files: isDoubted || files === undefined ? (before?.files ?? []) : [...files],
 		// Trap: noted although it is held, an older roster would be the last one, and go unseen the next time.
-		rosters: [...(before?.rosters ?? []), ...(isDoubted ? [] : [roster])].slice(-ROSTERS_KEPT),
+		rosters: isDoubted ? (before?.rosters ?? []) : rostersWith(before?.rosters ?? [], roster),
 		salt,
 		holds: holds.map(({ hold_id }) => hold_id),
 		changes: changes.length,
@@ -44,6 +44,12 @@ export function runDetail(
 		cuts: !isDoubted && rows < rowsExpected ? (before?.cuts ?? 0) + 1 : before?.cuts,
 		...(before?.asksFew === true && { asksFew: true }),
 	};
+}
+
+/** Trap: where the same one comes every half hour, no older one would be left after a day. */
+function rostersWith(rosters: RunDetail['rosters'], roster: [string, string]): RunDetail['rosters'] {
+	const last = rosters.findLast(([schools]) => schools === roster[0]);
+	return last?.[1] === roster[1] ? rosters : [...rosters, roster].slice(-ROSTERS_KEPT);
 }
 
 /** Take overs that stay unfinished when this one has come to its end: they have left rows in schools that are not in its roster. */
