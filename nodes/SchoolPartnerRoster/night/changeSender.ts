@@ -201,7 +201,7 @@ export class ChangeSender {
 	/** What was not begun, because the ledger could not be reached for a while, is begun when it can be. */
 	private async sendAllBegun(
 		changes: readonly Change[],
-		onResult: (result: ChangeResult) => void,
+		onResult: (change: Change, result: ChangeResult) => void,
 	): Promise<ChangeResult[]> {
 		const results: ChangeResult[] = changes.map(() => NOT_TRIED_YET);
 		for (;;) {

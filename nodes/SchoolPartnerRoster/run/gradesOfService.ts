@@ -7,7 +7,7 @@ import type { GradeRow } from '../reading/mapping';
 import type { FindingType } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import { stagesOfSchools } from '../service/lookUp';
-import { gradeList, gradesByName, unknownSchool, type Offered } from '../service/offered';
+import { areStages, gradeList, gradesByName, type Offered } from '../service/offered';
 
 import { connect } from './connection';
 import { lookupFailure } from './failures';
@@ -49,8 +49,9 @@ export function offerGrades({ findings, unmappedGrades = [] }: Roster, schools: 
 	for (const finding of findings.filter(({ code }) => code === 'gradeNotMapped')) {
 		const ofGrade = unmappedGrades.filter(({ code }) => gradeNotMapped(code).message === finding.message);
 		if (ofGrade.length === 0) continue;
-		if (ofGrade.every(({ school }) => schools.get(school) === 'unknown'))
-			Object.assign(finding, unknownSchool(ofGrade[0].school));
+		const answers = ofGrade.map(({ school }) => schools.get(school));
+		if (answers.every((answer) => answer !== undefined && !areStages(answer)))
+			Object.assign(finding, answers[0]);
 		else if (list !== '') finding.what_to_do += `\nThe service has here: ${list}`;
 	}
 }

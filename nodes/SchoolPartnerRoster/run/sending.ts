@@ -45,7 +45,7 @@ export function stepSender(connection: Connection, maySend: () => boolean): Send
 		const perform: OwnWork['perform'] = async (change, { send }) => {
 			const result = await sendChange(send, change as Change);
 			results.set(change, result);
-			onResult(result);
+			onResult(change as Change, result);
 			return success([]);
 		};
 		const outcomes = await outcomesOf({

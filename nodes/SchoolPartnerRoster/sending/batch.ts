@@ -12,7 +12,7 @@ import { refusedOn } from './rows';
 /** Sends changes side by side; gives what came of each, in their order. `onResult` is told of each as soon as it is known. */
 export type SendStep = (
 	changes: readonly Change[],
-	onResult: (result: ChangeResult) => void,
+	onResult: (change: Change, result: ChangeResult) => void,
 ) => Promise<ChangeResult[]>;
 
 export interface BatchContext {
@@ -39,7 +39,8 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 	);
 	const places = [...batch.keys()].filter((place) => results[place] === undefined);
 	const open = places.map((place) => batch[place]);
-	const sent = await send(open, (result) => breaker.countResult(result)).catch((): ChangeResult[] => []);
+	const onResult = (change: Change, result: ChangeResult) => breaker.countResult(change, result);
+	const sent = await send(open, onResult).catch((): ChangeResult[] => []);
 	for (const [index, place] of places.entries()) results[place] = sent[index];
 	return batch.map((change, place) => {
 		const { result, state } = believed(change, results[place] ?? BROKEN_OFF, context);

@@ -8,6 +8,13 @@ import type { ChangeResult, StatusOptions } from './result';
 /** Failures in a row, none of them the refusal of a record, after which nothing more is sent. */
 const MAX_TROUBLES = 100;
 
+/**
+ * So often the service may forbid what is asked for a school (403) before nothing more is sent of it, and so many of them count as trouble. Trap: a school
+ * that the operator has not given to this client yet, or has taken away, would end the run for all others, night after night.
+ */
+const MAX_FORBIDDEN = 50;
+const COUNTED_FORBIDDEN = 10;
+
 /** The first creations of a kind show whether all of them would be refused: a field that nobody mapped, a wrong profile. */
 export const FIRST_OF_A_KIND = 100;
 
@@ -26,6 +33,10 @@ const REFUSED_STATES = new Set<OutcomeState>(['failed', 'exists', 'uncertain']);
 
 export class CircuitBreaker {
 	private troublesInARow = 0;
+	/** By action and school, since one was last done. */
+	private readonly forbidden = new Map<string, number>();
+	/** Of those, the ones that say nothing new. */
+	private readonly repeated = new WeakSet<ChangeResult>();
 	/** The service has accepted a write, or said that it has what was to be created. */
 	private hasAccepted = false;
 	/** Results that came after that. */
@@ -45,24 +56,35 @@ export class CircuitBreaker {
 	}
 
 	/**
-	 * Whether a creation is not to be sent, since others were refused alike.
+	 * Whether a change is not to be sent, since others were refused alike.
 	 * Trap: after a ledger was lost, the service refuses the classes that it has, and may take every user a second time. A bond can be removed again.
 	 */
-	refuses({ action, kind }: Change): boolean {
+	refuses(change: Change): boolean {
+		if ((this.forbidden.get(schoolAndAction(change)) ?? 0) >= MAX_FORBIDDEN) return true;
+		const { action, kind } = change;
 		return action === 'create' && (kind === 'bond' ? this.alike.has(kind) : this.alike.size > 0);
 	}
 
 	/** To be told of each result as soon as it is known. */
-	countResult(result: ChangeResult): void {
+	countResult(change: Change, result: ChangeResult): void {
 		if (this.hasAccepted) this.answers.add(result);
 		if (result.kind === 'done') {
 			this.troublesInARow = 0;
+			this.forbidden.delete(schoolAndAction(change));
 			this.hasAccepted ||= result.isGone !== true;
 		}
 		if (result.kind === 'failed') {
-			this.troublesInARow = isTrouble(result.failure) ? this.troublesInARow + 1 : 0;
+			if (this.isForbiddenAgain(change, result.failure)) this.repeated.add(result);
+			else this.troublesInARow = isTrouble(result.failure) ? this.troublesInARow + 1 : 0;
 			this.hasAccepted ||= isSaidBy(result.failure, this.statuses.existsStatuses);
 		}
+	}
+
+	private isForbiddenAgain(change: Change, failure: Failure): boolean {
+		if (failure.status !== 403 || isOutage(failure)) return false;
+		const count = (this.forbidden.get(schoolAndAction(change)) ?? 0) + 1;
+		this.forbidden.set(schoolAndAction(change), count);
+		return count > COUNTED_FORBIDDEN;
 	}
 
 	/** Whether the service, and no gateway that has lost it, is known to have been answering. */
@@ -75,7 +97,7 @@ export class CircuitBreaker {
 		const { action, kind, refused: refusal } = change;
 		if (action !== 'create' || (result.kind !== 'done' && result.kind !== 'failed')) return;
 		// Trap: what was refused so before comes first, and says nothing of the others. Another answer does.
-		if (refusal !== undefined && refusal.since < refusal.last) return;
+		if (this.repeated.has(result) || (refusal !== undefined && refusal.since < refusal.last)) return;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;
@@ -93,6 +115,8 @@ export class CircuitBreaker {
 		this.alike.set(kind, { kind, refused, of: first.count, failure, endsRun });
 	}
 }
+
+const schoolAndAction = ({ action, school_external_id: school }: Change) => `${action} ${school}`;
 
 /** True when it is not this record that is refused. */
 export function isTrouble(failure: Failure): boolean {

@@ -8,7 +8,14 @@ import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { isSaidBy, success, type Outcome } from '../../shared/failure';
 import type { RosterRecord } from '../roster/record';
 
-import { schoolOfFields, type Offered, type Stages } from './offered';
+import {
+	schoolOfFields,
+	unansweredSchool,
+	unknownSchool,
+	type Offered,
+	type SchoolAnswer,
+	type Stages,
+} from './offered';
 
 /** What the engine needs for every job of a run. */
 export interface EngineContext extends Omit<Job, 'count' | 'inputOf' | 'work' | 'reach' | 'resultOf'> {
@@ -59,6 +66,9 @@ export async function offeredBy(
 /** By these the service says that it does not know the school it was asked for. */
 const UNKNOWN_SCHOOL = [400, 404];
 
+/** By these, that it does not answer for this one. Trap: a school that is not set up yet, or not given to this client, is no reason to leave all others alone. */
+const UNANSWERED_SCHOOL = [403, 409, 410, 422, 500];
+
 /** Stages with their grades, once for each school. */
 export async function stagesOfSchools(
 	engine: EngineContext,
@@ -67,10 +77,14 @@ export async function stagesOfSchools(
 	const schools = [...schoolIds];
 	const inputs = schools.map((school) => ({ school_external_id: school }));
 	const stages = await lookUpAll(engine, getEducationalStages, inputs);
-	const bySchool = new Map<string, Stages | 'unknown'>();
-	for (const [index, outcome] of stages.entries()) {
-		if (!outcome.ok && !isSaidBy(outcome.failure, UNKNOWN_SCHOOL)) return outcome;
-		bySchool.set(schools[index], outcome.ok ? stagesIn(outcome.value) : 'unknown');
+	const bySchool = new Map<string, SchoolAnswer>();
+	for (const [index, school] of schools.entries()) {
+		const outcome = stages[index];
+		if (outcome.ok) bySchool.set(school, stagesIn(outcome.value));
+		else if (isSaidBy(outcome.failure, UNKNOWN_SCHOOL)) bySchool.set(school, unknownSchool(school));
+		else if (isSaidBy(outcome.failure, UNANSWERED_SCHOOL))
+			bySchool.set(school, unansweredSchool(school, outcome.failure.message));
+		else return outcome;
 	}
 	return success(bySchool);
 }

@@ -11,8 +11,15 @@ export type Stages = ReadonlyMap<string, ReadonlySet<string>>;
 export interface Offered {
 	/** The types of the profiles; empty when the service lists none: then nothing is said of profiles. */
 	profiles: ReadonlySet<string>;
-	/** By school. `unknown`: the service does not know the school. Schools that were not asked for are not in it. */
-	schools: ReadonlyMap<string, Stages | 'unknown'>;
+	/** Schools that were not asked for are not in it. */
+	schools: ReadonlyMap<string, SchoolAnswer>;
+}
+
+/** What the service has in a school, or why nobody knows. */
+export type SchoolAnswer = Stages | NotOffered;
+
+export function areStages(answer: SchoolAnswer | undefined): answer is Stages {
+	return answer instanceof Map;
 }
 
 /** What the service would refuse a record for. */
@@ -21,7 +28,7 @@ export function notOffered(
 	{ profiles, schools }: Offered,
 ): NotOffered | undefined {
 	const stages = schools.get(schoolOfFields(fields));
-	if (stages === 'unknown') return unknownSchool(schoolOfFields(fields));
+	if (stages !== undefined && !areStages(stages)) return stages;
 	if (kind === 'class') return stages && gradeRefusal(fields, stages);
 	const profileNames = kind === 'bond' ? [fields.profile_name] : fields.profiles;
 	const unknown = Array.isArray(profileNames)
@@ -44,7 +51,7 @@ export function schoolOfFields({ school_external_id: school }: Fields): string {
 export function gradesByName(unmapped: readonly UnmappedGrade[], schools: Offered['schools']): GradeRow[] {
 	return unmapped.flatMap(({ code, school }) => {
 		const stages = schools.get(school);
-		if (stages === undefined || stages === 'unknown') return [];
+		if (!areStages(stages)) return [];
 		const alike = [...stages].flatMap(([educationalStage, grades]) =>
 			[...grades]
 				.filter((gradeName) => plainGradeName(gradeName) === plainGradeName(code))
@@ -74,7 +81,7 @@ function nameList(names: Iterable<string>): string {
 export function gradeList(schools: Offered['schools']): string {
 	const gradesOf = new Map<string, Set<string>>();
 	for (const stages of schools.values())
-		for (const [stage, grades] of stages === 'unknown' ? [] : stages)
+		for (const [stage, grades] of areStages(stages) ? stages : [])
 			gradesOf.set(stage, new Set([...(gradesOf.get(stage) ?? []), ...grades]));
 	const lines = [...gradesOf].map(([stage, grades]) => `${quotedName(stage)}: ${nameList(grades)}`);
 	return lines.slice(0, MOST_OFFERED).join('; ');
@@ -85,6 +92,14 @@ export const unknownSchool = (school: string): NotOffered => ({
 	message: `The service does not know the school ${quotedName(school)}`,
 	what_to_do:
 		'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns, or which school each of its own codes is, under Mapping → Schools. Nothing is sent for this school until then.',
+});
+
+/** @param why the words of the failure */
+export const unansweredSchool = (school: string, why: string): NotOffered => ({
+	code: 'schoolNotAnswered',
+	message: `The service does not say what the school ${quotedName(school)} has. ${why}`,
+	what_to_do:
+		'Ask the operator of the service whether the school is set up, and given to your client. Nothing new is sent for this school until then.',
 });
 
 const unknownProfile = (profile: string, profiles: Iterable<string>): NotOffered => ({

@@ -91,7 +91,7 @@ export function senderOver(travel: Travel): (maySend: () => boolean) => SendStep
 			for (let place = next++; place < changes.length; place = next++) {
 				if (!maySend()) continue;
 				results[place] = await travel(changes[place]);
-				onResult(results[place]);
+				onResult(changes[place], results[place]);
 			}
 		};
 		await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, changes.length) }, one));

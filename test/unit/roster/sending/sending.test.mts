@@ -185,7 +185,8 @@ describe('What waits for another', () => {
 describe('Troubles in a row', () => {
 	const many = (...results: ChangeResult[]) => {
 		const breaker = new CircuitBreaker(STATUSES);
-		for (const result of results) for (let count = 0; count < 100; count++) breaker.countResult(result);
+		for (const result of results)
+			for (let count = 0; count < 100; count++) breaker.countResult(create, result);
 		return breaker.isOpen;
 	};
 
@@ -199,6 +200,27 @@ describe('Troubles in a row', () => {
 		{ origin: 'n8n' },
 	])('%j: after a hundred nothing more is sent', (more) => {
 		expect(many(failure(more))).toBe(true);
+	});
+
+	test('that are forbidden (403) are those of their schools: of ten, nothing more is sent', () => {
+		const breaker = new CircuitBreaker(STATUSES);
+		const schools = Array.from({ length: 10 }, (_, n) => change({ school_external_id: `s${n}` }));
+		for (const [index, ofSchool] of schools.entries()) {
+			expect([breaker.isOpen, breaker.refuses(ofSchool)]).toEqual([false, false]);
+			for (let count = 0; count < 50; count++)
+				breaker.countResult(ofSchool, failure({ status: 403, message: `${index} ${count}` }));
+			expect(breaker.refuses(ofSchool)).toBe(true);
+			expect(breaker.refuses({ ...ofSchool, action: 'remove' })).toBe(false);
+		}
+		expect(breaker.isOpen).toBe(true);
+	});
+
+	test('of a school in which something was done since are not in a row', () => {
+		const breaker = new CircuitBreaker(STATUSES);
+		for (let count = 0; count < 49; count++) breaker.countResult(create, failure({ status: 403 }));
+		breaker.countResult(create, { kind: 'done' });
+		breaker.countResult(create, failure({ status: 403 }));
+		expect(breaker.refuses(create)).toBe(false);
 	});
 
 	test('are ended by what is done, and by a refusal of a record, which is none', () => {

@@ -1,8 +1,11 @@
 /** Grades that are called in a roster as in the service. */
-import type { Stages } from '../../../../nodes/SchoolPartnerRoster/service/offered.ts';
-import { gradesByName } from '../../../../nodes/SchoolPartnerRoster/service/offered.ts';
+import {
+	gradesByName,
+	unknownSchool,
+	type SchoolAnswer,
+} from '../../../../nodes/SchoolPartnerRoster/service/offered.ts';
 
-const SCHOOLS = new Map<string, Stages | 'unknown'>([
+const SCHOOLS = new Map<string, SchoolAnswer>([
 	[
 		'sch-1',
 		new Map([
@@ -12,7 +15,7 @@ const SCHOOLS = new Map<string, Stages | 'unknown'>([
 		]),
 	],
 	['sch-2', new Map([['EF1', new Set(['1º Ano'])]])],
-	['sch-3', 'unknown'],
+	['sch-3', unknownSchool('sch-3')],
 ]);
 
 function gradeOf(code: string, school = 'sch-1') {

@@ -1,0 +1,112 @@
+/** A school that the service keeps from this client, before the operator has given it or after: the nights of the others go on. */
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { checkWith } from '../../../../nodes/SchoolPartnerRoster/run/sending.ts';
+import type { Connection } from '../../../../nodes/SchoolPartnerRoster/run/connection.ts';
+import { NOT_BEGUN } from '../../../../nodes/shared/failure.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/transport/request.ts';
+import { Nights } from '../night.mts';
+import { Service } from '../service.mts';
+import { aBond, aClass, aSchool, aUser, rosterOf } from '../world.mts';
+
+const isBondOf =
+	(user: string) =>
+	({ kind, fields }: RosterRecord) =>
+		kind === 'bond' && fields.user_external_id === user;
+const without = (records: readonly RosterRecord[], user: string) =>
+	records.filter((record) => !isBondOf(user)(record));
+
+describe('Where all of one school is forbidden (403)', () => {
+	function forbidding(school: string): Service {
+		const service = new Service();
+		service.fault = (_action, { school_external_id: of }) => (of === school ? 403 : undefined);
+		return service;
+	}
+
+	test('and it is new: who leaves another school is taken out of class, and who comes is put into one', async () => {
+		const service = forbidding('school-2');
+		const nights = await Nights.after(aSchool('school-1', 4, 25), {}, service);
+		const isNew = aSchool('school-2', 4, 25);
+		const left = 'school-1-c1-s1';
+		const later = [
+			...without(aSchool('school-1', 4, 25), left),
+			aUser('t-new', 'educator', 'school-1'),
+			aBond('t-new', 'school-1-c1', 'educator', 'school-1'),
+		];
+		for (const ofFirst of [aSchool('school-1', 4, 25), aSchool('school-1', 4, 25), later]) {
+			await nights.approveAll(await nights.sync([...ofFirst, ...isNew]));
+			nights.pass();
+		}
+		await nights.sync([...later, ...isNew]);
+		expect(service.there.has(`b:school-1|school-1-c1|${left}|student`)).toBe(false);
+		expect(service.there.has('b:school-1|school-1-c1|t-new|educator')).toBe(true);
+		expect(nights.telling?.attention.filter(({ code }) => code === 'notTried')).toHaveLength(1);
+	});
+
+	test('and it has left: removals of the schools behind it in the alphabet go on', async () => {
+		const service = new Service();
+		const stays = aSchool('school-2', 4, 25);
+		const nights = await Nights.after([...aSchool('school-1', 5, 25), ...stays], {}, service);
+		for (let night = 0; night < 8; night++) {
+			await nights.approveAll(await nights.sync(stays));
+			nights.pass();
+		}
+		service.fault = (_action, { school_external_id: of }) => (of === 'school-1' ? 403 : undefined);
+		const left = 'school-2-c1-s1';
+		for (let night = 0; night < 2; night++) {
+			await nights.approveAll(await nights.sync(without(stays, left)));
+			nights.pass();
+		}
+		expect(service.there.has(`b:school-2|school-2-c1|${left}|student`)).toBe(false);
+	});
+});
+
+describe('Where the service does not say what a new school has', () => {
+	/** A connection to a service that answers this status of the school. */
+	function connection(status: number): Connection {
+		const found = (data: object[]) => ({
+			ok: true,
+			value: { status: 200, headers: {}, text: JSON.stringify({ data }) },
+		});
+		const send = async ({ path, query }: ServiceRequest) => {
+			if (!path.includes('educational-stages'))
+				return found(['student', 'responsible', 'educator'].map((type) => ({ type })));
+			if (!JSON.stringify(query).includes('school-new'))
+				return found([{ name: 'EF1', grades: [{ name: '5º ano' }] }]);
+			const failure = { ...NOT_BEGUN, origin: 'service', status, message: `The service refuses (${status})` };
+			return { ok: false, failure };
+		};
+		const engine = { send, simplify: true, batchSize: 1, begunAtOnce: 4, stopsAtFailure: false };
+		return {
+			logRequests() {},
+			engine: { ...engine, signal: undefined, beginStep() {} },
+		} as never;
+	}
+
+	const before = [
+		...aSchool('school-1', 2, 5),
+		aUser('t1', 'educator'),
+		aBond('t1', 'school-1-c1', 'educator'),
+	];
+	const tonight = [...without(before, 'school-1-c1-s1'), aClass('n1', 'school-new')];
+	const gone = 'remove b:school-1|school-1-c1|school-1-c1-s1|student removed';
+
+	test.each([403, 422, 500])(
+		'(%i), nothing of it is sent, and is told with the words; of the others all is',
+		async (status) => {
+			const nights = await Nights.after(before, {}, new Service());
+			const { told } = await nights.sync(tonight, {
+				check: checkWith(connection(status), rosterOf(tonight)),
+			});
+			expect(told).toEqual([gone]);
+			expect(nights.attention('schoolNotAnswered').map(({ message }) => message)).toEqual([
+				`The service does not say what the school "school-new" has. The service refuses (${status})`,
+			]);
+		},
+	);
+
+	test.each([401, 429, 503])('(%i), it is the service that is away', async (status) => {
+		const nights = await Nights.after(before, {}, new Service());
+		const night = nights.sync(tonight, { check: checkWith(connection(status), rosterOf(tonight)) });
+		await expect(night).rejects.toMatchObject({ failure: { status } });
+	});
+});
