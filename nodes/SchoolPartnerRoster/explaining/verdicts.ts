@@ -117,7 +117,7 @@ export const VERDICTS = verdicts({
 	},
 	bondRefused: (ofClass: string, since: string, answer: string, keys: string, next: string) => ({
 		verdict: `The service refuses to put the person into class ${ofClass} since ${since}${answer}`,
-		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, ${keys}; then start Sync. If it has both, nothing: the first Sync from ${next} on tries it again, if its roster still has it.`,
+		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, ${keys}; then start Sync. If it has the person in the class, run Resolve with inService and the key of the bond. If it has both, and not the bond, nothing: the first Sync from ${next} on tries it again, if its roster still has it.`,
 	}),
 	bondWithoutClass: (ofClass: string, state: string) => ({
 		verdict: `The person is in the service, and not in class ${ofClass}, because that class is not there (${state || 'the ledger does not have it'})`,

@@ -24,12 +24,11 @@ export async function readLedger(
 		const after = last;
 		const page = await retryStore(clock, async () => await store.rowsAfter(after, PAGE_ROWS));
 		if (!page.ok) return page;
-		for await (const slice of turns.slices(page.value))
-			for (const row of slice) {
-				reader.take(row);
-				onRow(row);
-				last = Math.max(last, row.id);
-			}
+		await turns.forEach(page.value, (row) => {
+			reader.take(row);
+			onRow(row);
+			last = Math.max(last, row.id);
+		});
 		if (page.value.length < PAGE_ROWS) return success(await reader.ledger(turns));
 	}
 }

@@ -28,10 +28,10 @@ export async function takeAbsent(found: RosterDifference, context: PlanContext):
 		unsent: unsentByFoldedId(context),
 		people: context.roster.lacksExports ? peopleIn(context) : undefined,
 	};
-	for await (const slice of context.turns.slices(entries))
-		for (const entry of slice)
-			if (entry.kind === 'bond') takeBond(entry, known, found, context);
-			else takeLeft({ ...entry, kind: entry.kind }, found, context);
+	await context.turns.forEach(entries, (entry) => {
+		if (entry.kind === 'bond') takeBond(entry, known, found, context);
+		else takeLeft({ ...entry, kind: entry.kind }, found, context);
+	});
 }
 
 /** It counts as there, since the roster has it, or its user, under another id. */
@@ -51,16 +51,15 @@ function noteBack(entry: LedgerEntry, found: RosterDifference): void {
 async function absentEntries({ desired, ledger, turns, options }: PlanContext): Promise<LedgerEntry[]> {
 	const bySchool = new Map<string, LedgerEntry[]>();
 	const only = new Set(options.onlySchools);
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const entry of slice) {
-			// Trap: what exists may be somebody else's, who would be told as one to be removed by hand.
-			if (['no', 'exists'].includes(entry.there) || desired.records.has(entry.key)) continue;
-			if (only.size > 0 && !only.has(entry.school)) continue;
-			const isCounted = entry.missingSince !== '' || entry.isUnfinished;
-			const isMissingBond = entry.kind === 'bond' && entry.there === 'yes' && isCounted;
-			if (isFaulty(entry.kind, entry.key, desired) && !isMissingBond) continue;
-			addTo(bySchool, entry.school, entry);
-		}
+	await turns.forEach(ledger.entries.values(), (entry) => {
+		// Trap: what exists may be somebody else's, who would be told as one to be removed by hand.
+		if (['no', 'exists'].includes(entry.there) || desired.records.has(entry.key)) return;
+		if (only.size > 0 && !only.has(entry.school)) return;
+		const isCounted = entry.missingSince !== '' || entry.isUnfinished;
+		const isMissingBond = entry.kind === 'bond' && entry.there === 'yes' && isCounted;
+		if (isFaulty(entry.kind, entry.key, desired) && !isMissingBond) return;
+		addTo(bySchool, entry.school, entry);
+	});
 	// School by school: sorting a whole network in one go would keep n8n waiting.
 	for (const ofSchool of bySchool.values()) {
 		ofSchool.sort((one, other) => compared(one.key, other.key));
@@ -81,9 +80,9 @@ interface KnownOfBonds {
 
 async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBonds['bonds']> {
 	const bonds = new Map<string, string[]>();
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, record } of slice)
-			if (kind === 'bond') addTo(bonds, String(record.fields.user_external_id), key);
+	await turns.forEach(desired.records.values(), ({ kind, key, record }) => {
+		if (kind === 'bond') addTo(bonds, String(record.fields.user_external_id), key);
+	});
 	// Trap: a system that lost its ids may give all bonds the same one, and no call takes that many arguments.
 	for (const [person, keys] of desired.unsentBonds) for (const key of keys) addTo(bonds, person, key);
 	return bonds;

@@ -16,10 +16,10 @@ import type { PlanContext } from './planContext';
  */
 export async function baseline({ lastRun, entries }: Ledger, turns: Turns): Promise<GroupCounts> {
 	const [base, known] = [new GroupCounts(lastRun?.detail.base), new GroupCounts(lastRun?.detail.base)];
-	for await (const slice of turns.slices(entries.values()))
-		for (const { there, school, kind, key } of slice)
-			if ((there === 'yes' || there === 'unconfirmed') && known.of(school, groupOf(kind, key)) === 0)
-				base.add(school, groupOf(kind, key));
+	await turns.forEach(entries.values(), ({ there, school, kind, key }) => {
+		if ((there === 'yes' || there === 'unconfirmed') && known.of(school, groupOf(kind, key)) === 0)
+			base.add(school, groupOf(kind, key));
+	});
 	return base;
 }
 
@@ -32,8 +32,9 @@ export async function nextBaseline(
 	{ desired, ledger, roster, turns }: PlanContext,
 ): Promise<GroupCounts> {
 	const [base, tonight] = [new GroupCounts(ledger.lastRun?.detail.base), new GroupCounts()];
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, school } of slice) tonight.add(school, groupOf(kind, key));
+	await turns.forEach(desired.records.values(), ({ kind, key, school }) => {
+		tonight.add(school, groupOf(kind, key));
+	});
 	const tomorrow = new GroupCounts();
 	for (const school of new Set([...base.schools, ...tonight.schools])) {
 		const isMeasured = tonight.has(school) && !unmeasured.has(school);

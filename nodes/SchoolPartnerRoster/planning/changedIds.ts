@@ -78,12 +78,11 @@ async function addReplacedClasses(
 /** Of each school by year: the classes that the ledger has, and those of them that the export lacks. */
 async function classesByYear({ desired, ledger, turns }: PlanContext) {
 	const [known, gone] = [new GroupCounts(), new GroupCounts()];
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school, there, row } of slice) {
-			if (kind !== 'class' || there !== 'yes') continue;
-			const { year = '' } = detailOf<RecordDetail>(row);
-			known.add(school, year);
-			if (!desired.records.has(key) && !isFaulty(kind, key, desired)) gone.add(school, year);
-		}
+	await turns.forEach(ledger.entries.values(), ({ kind, key, school, there, row }) => {
+		if (kind !== 'class' || there !== 'yes') return;
+		const { year = '' } = detailOf<RecordDetail>(row);
+		known.add(school, year);
+		if (!desired.records.has(key) && !isFaulty(kind, key, desired)) gone.add(school, year);
+	});
 	return { known, gone };
 }

@@ -19,21 +19,20 @@ export interface ChangedRecord {
 export async function tellChanged(changed: readonly ChangedRecord[], context: PlanContext): Promise<void> {
 	const { findings, options, turns } = context;
 	const isMapped = await mappedFields(changed, context);
-	for await (const slice of turns.slices(changed))
-		for (const one of slice) {
-			const { kind, key, school, record } = one.desired;
-			const own: string[] = [];
-			const differences = fieldChanges(one);
-			for (const [field, change] of differences) {
-				const said = change === 'gained' ? fieldMapped : fieldUnmapped;
-				if (change !== 'changed' && isMapped(school, kind, field, change))
-					findings.add(said(kind, field, options), record.source, key);
-				else own.push(field);
-			}
-			// Short digests may be the same by chance.
-			if (own.length > 0 || differences.length === 0)
-				findings.add(changedRecord(one, own, options), record.source, key);
+	await turns.forEach(changed, (one) => {
+		const { kind, key, school, record } = one.desired;
+		const own: string[] = [];
+		const differences = fieldChanges(one);
+		for (const [field, change] of differences) {
+			const said = change === 'gained' ? fieldMapped : fieldUnmapped;
+			if (change !== 'changed' && isMapped(school, kind, field, change))
+				findings.add(said(kind, field, options), record.source, key);
+			else own.push(field);
 		}
+		// Short digests may be the same by chance.
+		if (own.length > 0 || differences.length === 0)
+			findings.add(changedRecord(one, own, options), record.source, key);
+	});
 }
 
 /** `gained`: it was empty before; `lost`: it is empty tonight. */
@@ -57,11 +56,10 @@ async function mappedFields(
 ): Promise<(school: string, kind: Kind, field: string, change: FieldChange) => boolean> {
 	const counts = new GroupCounts();
 	const groupOf = (kind: Kind, field: string, change: FieldChange) => `${kind} ${field} ${change}`;
-	for await (const slice of context.turns.slices(changed))
-		for (const one of slice) {
-			const { kind, school } = one.desired;
-			for (const [field, change] of fieldChanges(one)) counts.add(school, groupOf(kind, field, change));
-		}
+	await context.turns.forEach(changed, (one) => {
+		const { kind, school } = one.desired;
+		for (const [field, change] of fieldChanges(one)) counts.add(school, groupOf(kind, field, change));
+	});
 	const isOfMany = (school: string) => counts.groupsOf(school).some(([, count]) => count >= FEWEST_MAPPED);
 	const schools = new Set(counts.schools.filter(isOfMany));
 	const having = schools.size === 0 ? new GroupCounts() : await fieldsHad(schools, context);
@@ -77,13 +75,12 @@ async function fieldsHad(
 	{ desired, ledger, turns }: PlanContext,
 ): Promise<GroupCounts> {
 	const counts = new GroupCounts();
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, school, fields } of slice) {
-			const before = ledger.entries.get(key)?.fields ?? '';
-			if (kind === 'bond' || before === '' || !schools.has(school)) continue;
-			const names = [before, fields].flatMap((digests) => [...digestsByField(kind, digests).keys()]);
-			for (const field of new Set(names)) counts.add(school, `${kind} ${field}`);
-		}
+	await turns.forEach(desired.records.values(), ({ kind, key, school, fields }) => {
+		const before = ledger.entries.get(key)?.fields ?? '';
+		if (kind === 'bond' || before === '' || !schools.has(school)) return;
+		const names = [before, fields].flatMap((digests) => [...digestsByField(kind, digests).keys()]);
+		for (const field of new Set(names)) counts.add(school, `${kind} ${field}`);
+	});
 	return counts;
 }
 

@@ -87,15 +87,15 @@ export async function noteClasses({
 	// Trap: what is new and has an error is not sent, and would make those in doubt seem few.
 	const counts = (key: string) => desired.records.has(key) || ledger.entries.has(key);
 	for (const keys of [desired.records.keys(), desired.faulty])
-		for await (const slice of turns.slices(keys))
-			for (const key of slice) if (kindOfKey(key) === 'class' && counts(key)) named.add(note(key));
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school, there } of slice) {
-			if (kind === 'user' && (there === 'yes' || there === 'unconfirmed')) classes.noteUser(school);
-			// Trap: classes of past years say nothing of those of tonight.
-			const isNamed = named.has(school) && completenessIn(roster, school, 'class') === 'whole';
-			if (kind === 'class' && !isNamed) note(key);
-		}
+		await turns.forEach(keys, (key) => {
+			if (kindOfKey(key) === 'class' && counts(key)) named.add(note(key));
+		});
+	await turns.forEach(ledger.entries.values(), ({ kind, key, school, there }) => {
+		if (kind === 'user' && (there === 'yes' || there === 'unconfirmed')) classes.noteUser(school);
+		// Trap: classes of past years say nothing of those of tonight.
+		const isNamed = named.has(school) && completenessIn(roster, school, 'class') === 'whole';
+		if (kind === 'class' && !isNamed) note(key);
+	});
 }
 
 function standingOf(entry: LedgerEntry | undefined, options: PlanOptions): Standing {

@@ -51,19 +51,21 @@ export async function takeRoster(context: PlanContext): Promise<void> {
 	// What has no school may be of any.
 	const isSelected = ({ fields }: { fields: Fields }) =>
 		only.size === 0 || only.has(schoolIdOf(fields)) || schoolIdOf(fields) === '';
-	for await (const slice of turns.slices(roster.faulty))
-		for (const mention of slice) if (isSelected(mention)) takeFaulty(mention, context);
-	for await (const slice of turns.slices(roster.records))
-		for (const record of slice) if (isSelected(record)) takeRecord(record, context);
+	await turns.forEach(roster.faulty, (mention) => {
+		if (isSelected(mention)) takeFaulty(mention, context);
+	});
+	await turns.forEach(roster.records, (record) => {
+		if (isSelected(record)) takeRecord(record, context);
+	});
 	// Trap: the next list does not name who leaves, so that the removal would be lost.
 	if (only.size > 0 && !roster.comesOnce) await noteUnselected(isSelected, context);
 	const goneAnywhere = new Map<string, RosterRecord>();
-	for await (const slice of turns.slices(roster.gone))
-		for (const mention of slice.filter(isSelected)) {
-			const key = keyOf(mention.kind, mention.fields, options.userIdsUniqueWithin);
-			if (key !== undefined) addTo(desired.gone, key, mention);
-			else if (mention.kind === 'user') goneAnywhere.set(String(mention.fields.external_id), mention);
-		}
+	await turns.forEach(roster.gone, (mention) => {
+		if (!isSelected(mention)) return;
+		const key = keyOf(mention.kind, mention.fields, options.userIdsUniqueWithin);
+		if (key !== undefined) addTo(desired.gone, key, mention);
+		else if (mention.kind === 'user') goneAnywhere.set(String(mention.fields.external_id), mention);
+	});
 	if (goneAnywhere.size > 0) await takeGoneAnywhere(goneAnywhere, context);
 }
 
@@ -76,16 +78,16 @@ async function noteUnselected(
 	{ absent, desired, ledger, options, roster, turns }: PlanContext,
 ): Promise<void> {
 	const known = new Set<string>();
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { there, school } of slice) if (there !== 'no') known.add(school);
+	await turns.forEach(ledger.entries.values(), ({ there, school }) => {
+		if (there !== 'no') known.add(school);
+	});
 	for (const mentions of [roster.records, roster.faulty])
-		for await (const slice of turns.slices(mentions))
-			for (const mention of slice) {
-				const { kind, fields } = mention;
-				if (kind !== 'bond' || !known.has(schoolIdOf(fields)) || isSelected(mention)) continue;
-				const standIn = noteUnsentBond(desired, fields, keyOf(kind, fields, options.userIdsUniqueWithin));
-				if (standIn !== undefined) absent.add(standIn);
-			}
+		await turns.forEach(mentions, (mention) => {
+			const { kind, fields } = mention;
+			if (kind !== 'bond' || !known.has(schoolIdOf(fields)) || isSelected(mention)) return;
+			const standIn = noteUnsentBond(desired, fields, keyOf(kind, fields, options.userIdsUniqueWithin));
+			if (standIn !== undefined) absent.add(standIn);
+		});
 }
 
 /** A user who is gone, and of whom the export does not say where: wherever the ledger has one with this id. */
@@ -93,11 +95,10 @@ async function takeGoneAnywhere(
 	byId: ReadonlyMap<string, RosterRecord>,
 	{ desired, ledger, turns }: PlanContext,
 ): Promise<void> {
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key } of slice) {
-			const mention = kind === 'user' ? byId.get(idsIn(key).external_id) : undefined;
-			if (mention !== undefined && !desired.records.has(key)) addTo(desired.gone, key, mention);
-		}
+	await turns.forEach(ledger.entries.values(), ({ kind, key }) => {
+		const mention = kind === 'user' ? byId.get(idsIn(key).external_id) : undefined;
+		if (mention !== undefined && !desired.records.has(key)) addTo(desired.gone, key, mention);
+	});
 }
 
 /** Where the export says that this is gone from this school. Trap: of a person of the whole network it may speak of one school only. */
@@ -199,11 +200,10 @@ export async function awaySchools(context: PlanContext): Promise<Map<string, str
 		(only.size === 0 || only.has(school)) && completenessIn(roster, school, 'bond') === 'whole';
 	// Of a school that is not looked at, nothing new is known.
 	const away = new Map([...before].filter(([school]) => !isMissed(school)));
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { there, school } of slice) {
-			const isMissing = there !== 'no' && !desired.schools.has(school);
-			if (isMissing && isMissed(school)) away.set(school, sinceDay(before.get(school) ?? '', firstDay));
-		}
+	await turns.forEach(ledger.entries.values(), ({ there, school }) => {
+		const isMissing = there !== 'no' && !desired.schools.has(school);
+		if (isMissing && isMissed(school)) away.set(school, sinceDay(before.get(school) ?? '', firstDay));
+	});
 	return away;
 }
 
@@ -222,8 +222,9 @@ export async function rosterDigest(
 	turns: Turns,
 ): Promise<[string, string]> {
 	const everything = new UnorderedDigest();
-	for await (const slice of turns.slices(records.values()))
-		for (const { key, fields } of slice) everything.add(`${key} ${fields}`);
+	await turns.forEach(records.values(), ({ key, fields }) => {
+		everything.add(`${key} ${fields}`);
+	});
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
 }
 

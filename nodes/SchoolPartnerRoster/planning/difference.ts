@@ -30,8 +30,9 @@ import type { UnconfirmedUser } from './unconfirmed';
 export async function difference(context: PlanContext): Promise<RosterDifference> {
 	await noteClasses(context);
 	const found = new RosterDifference(context, await LookAlikes.of(context));
-	for await (const slice of context.turns.slices(context.desired.records.values()))
-		for (const record of slice) found.takePresent(record);
+	await context.turns.forEach(context.desired.records.values(), (record) => {
+		found.takePresent(record);
+	});
 	await tellChanged(found.changed, context);
 	await takeAbsent(found, context);
 	return found;
@@ -72,7 +73,8 @@ export class RosterDifference {
 			// The service says that it exists, although it was not created here.
 			case 'exists':
 				if (options.existing === 'adopt') return this.noteThere(desired, entry, ADOPTED, true);
-				return hasOtherValues(entry, desired)
+				// Trap: values that were refused for another reason since are tried again like any, and what is told is that refusal.
+				return hasOtherValues(entry, desired) || entry.row.state === 'failed'
 					? this.create(desired, entry, 'existed in the service, and has other values now')
 					: this.leaveOut(desired, 'exists', existsAlready(desired.kind));
 			// It was sent before, and nobody knows what came of it.

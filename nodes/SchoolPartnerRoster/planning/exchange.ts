@@ -42,14 +42,14 @@ async function leavingInGrace({
 	const leaving = new GroupCounts();
 	if (inGrace.size === 0) return leaving;
 	const given = new Set<string>();
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key } of slice) if (kind === 'bond') given.add(roleOf(key));
-	for await (const slice of turns.slices(inGrace))
-		for (const key of slice) {
-			const since = sinceDay(ledger.entries.get(key)?.missingSince ?? '', firstDay);
-			if (daysBetween(since, today) < RECENT_DAYS && !given.has(roleOf(key)))
-				leaving.add(String(bondOf(key).school_external_id), groupOf('bond', key));
-		}
+	await turns.forEach(desired.records.values(), ({ kind, key }) => {
+		if (kind === 'bond') given.add(roleOf(key));
+	});
+	await turns.forEach(inGrace, (key) => {
+		const since = sinceDay(ledger.entries.get(key)?.missingSince ?? '', firstDay);
+		if (daysBetween(since, today) < RECENT_DAYS && !given.has(roleOf(key)))
+			leaving.add(String(bondOf(key).school_external_id), groupOf('bond', key));
+	});
 	return leaving;
 }
 
@@ -66,15 +66,14 @@ async function schoolsHeldBefore(
 	if (held.size === 0) return schools;
 	// Trap: who came back has no new row, and would be named by a hold of long ago. The last run may not have looked at who leaves.
 	const recent = new Set([...held.values()].flat().filter((hold) => !hasEnded(hold, context.now)));
-	for await (const slice of context.turns.slices(changes))
-		for (const change of slice) {
-			const { school_external_id: school } = change;
-			const direction = directionOf(change);
-			if (direction === undefined || schools[direction].has(school)) continue;
-			const isOpen = (hold: ReportedHold) => direction === 'in' || recent.has(hold);
-			const holds = [school, ''].flatMap((of) => held.get(of)?.filter(isOpen) ?? []);
-			if (isNamedIn(holds, change, context)) schools[direction].add(school);
-		}
+	await context.turns.forEach(changes, (change) => {
+		const { school_external_id: school } = change;
+		const direction = directionOf(change);
+		if (direction === undefined || schools[direction].has(school)) return;
+		const isOpen = (hold: ReportedHold) => direction === 'in' || recent.has(hold);
+		const holds = [school, ''].flatMap((of) => held.get(of)?.filter(isOpen) ?? []);
+		if (isNamedIn(holds, change, context)) schools[direction].add(school);
+	});
 	return schools;
 }
 

@@ -117,14 +117,13 @@ async function withoutApproved(
 	{ ledger, now, turns }: PlanContext,
 ): Promise<Change[]> {
 	const open: Change[] = [];
-	for await (const slice of turns.slices(changes))
-		for (const change of slice) {
-			const { action, key, known } = change;
-			const doneIn = known !== undefined && USED_UP.has(known.state) ? known.id : 0;
-			const hold = ledger.decisions.approvedHold(action, key, doneIn, now);
-			if (hold === undefined) open.push(change);
-			else change.hold = hold;
-		}
+	await turns.forEach(changes, (change) => {
+		const { action, key, known } = change;
+		const doneIn = known !== undefined && USED_UP.has(known.state) ? known.id : 0;
+		const hold = ledger.decisions.approvedHold(action, key, doneIn, now);
+		if (hold === undefined) open.push(change);
+		else change.hold = hold;
+	});
 	return open;
 }
 
@@ -146,11 +145,10 @@ async function holdFrom(
 	{ roster, turns, absent }: PlanContext,
 ): Promise<Hold> {
 	const [digests, all]: [string[], UnorderedDigest] = [[], new UnorderedDigest()];
-	for await (const slice of turns.slices(changes))
-		for (const { action, key } of slice) {
-			digests.push(pairDigest(action, key));
-			all.add(`${action} ${key}`);
-		}
+	await turns.forEach(changes, ({ action, key }) => {
+		digests.push(pairDigest(action, key));
+		all.add(`${action} ${key}`);
+	});
 	// It begins with a letter, or a sheet would take some for numbers.
 	const id = `hold-${hash('sha256', JSON.stringify([school, marks, all.value()]), 'hex').slice(0, 12)}`;
 	for (const change of changes) {

@@ -40,15 +40,14 @@ export async function keptForRows(context: PlanContext): Promise<Set<string>> {
 	const kept = new Set<string>();
 	const doubts = await doubtsOf(context);
 	if (doubts.size === 0) return kept;
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const entry of slice) {
-			if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, context)) continue;
-			if (completenessIn(roster, entry.school, entry.kind) !== 'whole') continue;
-			for (const one of scopesOver(entry).flatMap((scope) => doubts.get(scopeName(scope)) ?? [])) {
-				one.count += 1;
-				kept.add(entry.key);
-			}
+	await turns.forEach(ledger.entries.values(), (entry) => {
+		if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, context)) return;
+		if (completenessIn(roster, entry.school, entry.kind) !== 'whole') return;
+		for (const one of scopesOver(entry).flatMap((scope) => doubts.get(scopeName(scope)) ?? [])) {
+			one.count += 1;
+			kept.add(entry.key);
 		}
+	});
 	for (const { scope, sources, count } of doubts.values()) {
 		// Classes and users are never removed.
 		if (scope.kind !== 'bond' || count === 0) continue;
@@ -86,12 +85,11 @@ async function misnamedUsers({
 }: PlanContext): Promise<RosterRecord[]> {
 	const users = roster.faulty.filter(({ kind }) => kind === 'user');
 	const rows = users.filter((user) => keyOf('user', user.fields, options.userIdsUniqueWithin) !== undefined);
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, fields, record } of slice) {
-			const entry = kind === 'user' ? ledger.entries.get(key) : undefined;
-			if (entry === undefined || entry.there === 'no' || entry.fields === fields) continue;
-			if (isAnother(kind, key, entry.fields, fields)) rows.push(record);
-		}
+	await turns.forEach(desired.records.values(), ({ kind, key, fields, record }) => {
+		const entry = kind === 'user' ? ledger.entries.get(key) : undefined;
+		if (entry === undefined || entry.there === 'no' || entry.fields === fields) return;
+		if (isAnother(kind, key, entry.fields, fields)) rows.push(record);
+	});
 	return rows;
 }
 
@@ -111,15 +109,15 @@ async function knownIds(
 	const isPersonNamed = rows.some(({ fields }) => fields.first_name !== undefined);
 	const users = new Map<string, string[]>();
 	const [ledgerClasses, classes] = [new Set<string>(), new Set<string>()];
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, there, school, key, fields } of slice) {
-			if (kind === 'class') ledgerClasses.add(foldedId(idsIn(key).external_id));
-			if (kind !== 'user' || there === 'no' || !isPersonNamed) continue;
-			for (const person of personsOf(school, fields)) addTo(users, person, idsIn(key).external_id);
-		}
+	await turns.forEach(ledger.entries.values(), ({ kind, there, school, key, fields }) => {
+		if (kind === 'class') ledgerClasses.add(foldedId(idsIn(key).external_id));
+		if (kind !== 'user' || there === 'no' || !isPersonNamed) return;
+		for (const person of personsOf(school, fields)) addTo(users, person, idsIn(key).external_id);
+	});
 	for (const keys of [desired.records.keys(), desired.faulty])
-		for await (const slice of turns.slices(keys))
-			for (const key of slice) if (kindOfKey(key) === 'class') classes.add(foldedId(idsIn(key).external_id));
+		await turns.forEach(keys, (key) => {
+			if (kindOfKey(key) === 'class') classes.add(foldedId(idsIn(key).external_id));
+		});
 	return { users, ledgerClasses, classes: new Set([...classes, ...ledgerClasses]) };
 }
 

@@ -25,16 +25,16 @@ export class LookAlikes {
 	static async of({ desired: { records }, ledger, turns }: PlanContext): Promise<LookAlikes> {
 		const found = new LookAlikes(records, ledger);
 		let isAnyNew = false;
-		for await (const slice of turns.slices(records.values()))
-			for (const record of slice) {
-				if ((ledger.entries.get(record.key)?.there ?? 'no') !== 'no') continue;
-				isAnyNew = true;
-				if (record.kind !== 'bond') addTo(found.newByFolded, foldedId(record.key), record);
-			}
+		await turns.forEach(records.values(), (record) => {
+			if ((ledger.entries.get(record.key)?.there ?? 'no') !== 'no') return;
+			isAnyNew = true;
+			if (record.kind !== 'bond') addTo(found.newByFolded, foldedId(record.key), record);
+		});
 		// A night without anything new needs no index.
 		if (!isAnyNew) return found;
-		for await (const slice of turns.slices(ledger.entries.values()))
-			for (const entry of slice) if (entry.there !== 'no') found.add(entry);
+		await turns.forEach(ledger.entries.values(), (entry) => {
+			if (entry.there !== 'no') found.add(entry);
+		});
 		return found;
 	}
 

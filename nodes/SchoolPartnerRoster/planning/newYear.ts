@@ -99,9 +99,9 @@ async function reasonOf(
 		else people.add(personOfBond(key));
 	}
 	const staying = new Set<string>();
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, school } of slice)
-			if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(personOfBond(key));
+	await turns.forEach(desired.records.values(), ({ kind, key, school }) => {
+		if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(personOfBond(key));
+	});
 	const known = [...people].filter((person) => !fresh.has(person));
 	const goOn = known.filter((person) => staying.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;

@@ -30,14 +30,13 @@ export async function orderedChanges(
 	let level = steps.filter(({ open }) => open === 0);
 	while (level.length > 0) {
 		const next: Step[] = [];
-		for await (const slice of turns.slices(level))
-			for (const { user, neededBy } of slice) {
-				(neededBy.length > 0 || isResponsiblePerson(user) ? responsible : others).push(user);
-				for (const dependent of neededBy) {
-					dependent.open -= 1;
-					if (dependent.open === 0) next.push(dependent);
-				}
+		await turns.forEach(level, ({ user, neededBy }) => {
+			(neededBy.length > 0 || isResponsiblePerson(user) ? responsible : others).push(user);
+			for (const dependent of neededBy) {
+				dependent.open -= 1;
+				if (dependent.open === 0) next.push(dependent);
 			}
+		});
 		level = next;
 	}
 	const circular = steps.filter(({ open }) => open > 0).map(({ user }) => user);
@@ -52,14 +51,14 @@ export async function orderedChanges(
 
 async function stepsOf(users: readonly Change[], turns: Turns): Promise<Step[]> {
 	const steps = new Map(users.map((user): [string, Step] => [user.key, { user, open: 0, neededBy: [] }]));
-	for await (const slice of turns.slices(steps.values()))
-		for (const step of slice)
-			for (const key of new Set(step.user.needs)) {
-				const needed = steps.get(key);
-				if (needed === undefined) continue;
-				step.open += 1;
-				needed.neededBy.push(step);
-			}
+	await turns.forEach(steps.values(), (step) => {
+		for (const key of new Set(step.user.needs)) {
+			const needed = steps.get(key);
+			if (needed === undefined) continue;
+			step.open += 1;
+			needed.neededBy.push(step);
+		}
+	});
 	return [...steps.values()];
 }
 
@@ -73,16 +72,15 @@ function isResponsiblePerson({ send }: Change): boolean {
  */
 export async function withNeedsMet(ordered: readonly Change[], context: PlanContext): Promise<Change[]> {
 	const ready: Change[] = [];
-	for await (const slice of context.turns.slices(ordered))
-		for (const change of slice) {
-			const met = change.needs.filter((key) => willBeThere(key, change, context));
-			const lacking = change.needs.find((key) => !met.includes(key));
-			// Of the bonds that a removal needs, one is enough: it goes behind those that come.
-			if (lacking === undefined || (change.action === 'remove' && met.length > 0)) {
-				change.needs = met;
-				ready.push(change);
-			} else leaveWaiting(change, lacking, context);
-		}
+	await context.turns.forEach(ordered, (change) => {
+		const met = change.needs.filter((key) => willBeThere(key, change, context));
+		const lacking = change.needs.find((key) => !met.includes(key));
+		// Of the bonds that a removal needs, one is enough: it goes behind those that come.
+		if (lacking === undefined || (change.action === 'remove' && met.length > 0)) {
+			change.needs = met;
+			ready.push(change);
+		} else leaveWaiting(change, lacking, context);
+	});
 	return ready;
 }
 

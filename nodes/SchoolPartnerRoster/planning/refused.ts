@@ -45,22 +45,21 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 	const { absent, now, turns } = context;
 	const created = new Set<string>();
 	const tried: Change[] = [];
-	for await (const slice of turns.slices(ordered))
-		for (const change of slice) {
-			const { action, key, needs } = change;
-			const refusal = knownRefusal(change, context);
-			// What needs something that is not sent tonight waits for that one, unless the service has it.
-			const isLacking = (need: string) => absent.has(need) && !willBeThere(need, change, context);
-			const waits = action === 'create' && needs.some(isLacking);
-			// With a class or a user that comes anew, the answer may be another one.
-			const isOther = waits || needs.some((need) => created.has(need));
-			if (refusal !== undefined && !isOther && !isDue(refusal.refused, utcDay(now))) {
-				leaveOut(change, 'waiting', refusedBefore(change, refusal, context.roster), context);
-				continue;
-			}
-			if (action === 'create' && !waits) created.add(key);
-			tried.push(change);
+	await turns.forEach(ordered, (change) => {
+		const { action, key, needs } = change;
+		const refusal = knownRefusal(change, context);
+		// What needs something that is not sent tonight waits for that one, unless the service has it.
+		const isLacking = (need: string) => absent.has(need) && !willBeThere(need, change, context);
+		const waits = action === 'create' && needs.some(isLacking);
+		// With a class or a user that comes anew, the answer may be another one.
+		const isOther = waits || needs.some((need) => created.has(need));
+		if (refusal !== undefined && !isOther && !isDue(refusal.refused, utcDay(now))) {
+			leaveOut(change, 'waiting', refusedBefore(change, refusal, context.roster), context);
+			return;
 		}
+		if (action === 'create' && !waits) created.add(key);
+		tried.push(change);
+	});
 	return tried;
 }
 
@@ -112,12 +111,19 @@ export function eachDoneLater(change: Change, { comesOnce }: Roster): string {
 const WITH_SAME_ROSTER = `When the cause is gone, start Sync again ${SAME_ROSTER}.`;
 
 /** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
-function mayLackNeeds({ kind, action, needs: all }: Change): string {
+function mayLackNeeds({ kind, action, key, needs: all }: Change): string {
 	// Trap: a user may have waited for a class of the school too.
 	const needs = kind === 'bond' ? all : all.filter((key) => key.startsWith('u:'));
 	if (action !== 'create' || needs.length === 0) return '';
 	const needed = kind === 'bond' ? 'its class and its user' : 'the responsible persons';
-	return lacksNeeds(kind, `The ledger has ${needed}`, needs.join(' or '));
+	return `${mayBeThere(kind, key)}${lacksNeeds(kind, `The ledger has ${needed}`, needs.join(' or '))}`;
+}
+
+/** Trap: whom somebody has put into the class by hand stays in the one before, too, as long as the new bond is refused. */
+function mayBeThere(kind: Change['kind'], key: string): string {
+	return kind === 'bond'
+		? `If the service has it already, run the operation Resolve with ${key} and "inService". `
+		: '';
 }
 
 function oneMayLackNeeds({ kind, action }: Change): string {
@@ -126,7 +132,7 @@ function oneMayLackNeeds({ kind, action }: Change): string {
 		kind === 'bond'
 			? 'Of each the ledger has the class and the user'
 			: 'Where one has responsible persons, the ledger has them';
-	return lacksNeeds(kind, has, 'the key of that one');
+	return `${mayBeThere(kind, 'its key')}${lacksNeeds(kind, has, 'the key of that one')}`;
 }
 
 function lacksNeeds(kind: Change['kind'], ledgerHas: string, keys: string): string {

@@ -52,15 +52,14 @@ async function findYears(context: PlanContext): Promise<SchoolYears> {
 /** Bonds of each school by year: all that ever were there, those that are, and those of them that the export has tonight. */
 async function bondsByYear({ desired, ledger, turns }: PlanContext, yearOf: SchoolYears['ofKey']) {
 	const [ever, there, inExport] = [new GroupCounts(), new GroupCounts(), new GroupCounts()];
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school, there: presence } of slice) {
-			const year = kind === 'bond' ? yearOf(key) : undefined;
-			if (year === undefined) continue;
-			ever.add(school, year);
-			if (presence !== 'yes') continue;
-			there.add(school, year);
-			if (desired.records.has(key)) inExport.add(school, year);
-		}
+	await turns.forEach(ledger.entries.values(), ({ kind, key, school, there: presence }) => {
+		const year = kind === 'bond' ? yearOf(key) : undefined;
+		if (year === undefined) return;
+		ever.add(school, year);
+		if (presence !== 'yes') return;
+		there.add(school, year);
+		if (desired.records.has(key)) inExport.add(school, year);
+	});
 	return { ever, there, inExport };
 }
 
@@ -68,19 +67,17 @@ async function bondsByYear({ desired, ledger, turns }: PlanContext, yearOf: Scho
 async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
 	const lastYear = lastYearFor(asOf);
 	const [years, latest] = [new Map<string, string>(), new Map<string, string>()];
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, row } of slice) {
-			const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
-			if (year !== undefined) years.set(key, year);
-		}
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key, school, record } of slice) {
-			if (kind !== 'class' || record.fields.year === undefined) continue;
-			// What the ledger has is what the service has.
-			const year = years.get(key) ?? String(record.fields.year);
-			years.set(key, year);
-			if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
-		}
+	await turns.forEach(ledger.entries.values(), ({ kind, key, row }) => {
+		const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
+		if (year !== undefined) years.set(key, year);
+	});
+	await turns.forEach(desired.records.values(), ({ kind, key, school, record }) => {
+		if (kind !== 'class' || record.fields.year === undefined) return;
+		// What the ledger has is what the service has.
+		const year = years.get(key) ?? String(record.fields.year);
+		years.set(key, year);
+		if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
+	});
 	return { years, latest };
 }
 
@@ -96,15 +93,14 @@ async function latestYearsThere(context: PlanContext): Promise<Map<string, strin
 	const note = (school: string, year: string, last: string) => {
 		if (year <= last && year > (latest.get(school) ?? '')) latest.set(school, year);
 	};
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, row, school, there } of slice) {
-			if (kind !== 'class' || there !== 'yes') continue;
-			const last = desired.faulty.has(key) ? lastYearFor(asOf) : asOf.slice(0, 4);
-			note(school, detailOf<RecordDetail>(row).year ?? '', last);
-		}
-	for await (const slice of turns.slices(roster.faulty))
-		for (const { kind, fields } of slice)
-			if (kind === 'class') note(schoolIdOf(fields), String(fields.year ?? ''), lastYearFor(asOf));
+	await turns.forEach(ledger.entries.values(), ({ kind, key, row, school, there }) => {
+		if (kind !== 'class' || there !== 'yes') return;
+		const last = desired.faulty.has(key) ? lastYearFor(asOf) : asOf.slice(0, 4);
+		note(school, detailOf<RecordDetail>(row).year ?? '', last);
+	});
+	await turns.forEach(roster.faulty, ({ kind, fields }) => {
+		if (kind === 'class') note(schoolIdOf(fields), String(fields.year ?? ''), lastYearFor(asOf));
+	});
 	return latest;
 }
 
@@ -125,8 +121,9 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 		const { school_external_id: school, user_external_id: user } = bondOf(bond);
 		return JSON.stringify([school, user, year]);
 	};
-	for await (const slice of context.turns.slices(records.values()))
-		for (const { kind, key } of slice) if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
+	await context.turns.forEach(records.values(), ({ kind, key }) => {
+		if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
+	});
 	return (bond) => {
 		const [key, school] = [classOfBond(bond), String(bondOf(bond).school_external_id)];
 		// Trap: a list of who leaves, and an export whose classes have errors, name no class of this year.
@@ -224,16 +221,16 @@ async function keptBondsOf(
 	const note = (key: string, since: number) =>
 		kept.get(roleOf(key))?.push({ year: ofKey(key) ?? '', since, isTaken: false });
 	const isKnown = (key: string) => isStillThere(ledger.entries.get(key));
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key } of slice) if (kind === 'bond' && !isKnown(key)) note(key, Infinity);
+	await turns.forEach(desired.records.values(), ({ kind, key }) => {
+		if (kind === 'bond' && !isKnown(key)) note(key, Infinity);
+	});
 	for (const key of desired.faulty) if (key.startsWith('b:') && !isKnown(key)) note(key, 0);
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const entry of slice) {
-			if (entry.kind !== 'bond' || !isStillThere(entry) || going.has(entry.key)) continue;
-			// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
-			if (!isMissing(entry, context) && !isOfPastYear(entry.key))
-				note(entry.key, Date.parse(cameOn(entry.row)));
-		}
+	await turns.forEach(ledger.entries.values(), (entry) => {
+		if (entry.kind !== 'bond' || !isStillThere(entry) || going.has(entry.key)) return;
+		// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
+		if (!isMissing(entry, context) && !isOfPastYear(entry.key))
+			note(entry.key, Date.parse(cameOn(entry.row)));
+	});
 	return kept;
 }
 

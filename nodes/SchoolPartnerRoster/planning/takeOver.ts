@@ -43,20 +43,19 @@ function settledIn({ entries, lastRun }: Ledger): Settled {
 async function notesOf(known: Settled, context: PlanContext): Promise<Change[]> {
 	const { counts, desired, findings, turns } = context;
 	const changes: Change[] = [];
-	for await (const slice of turns.slices(desired.records.values()))
-		for (const record of slice) {
-			const { school, kind, key } = record;
-			const isSchoolKnown = known.schools.has(school);
-			if (isSchoolKnown) findings.add(schoolIsKnown(school), null, key);
-			// Trap: where User IDs are one in the network, another school may have this user.
-			if (isSchoolKnown || known.keys.has(key)) {
-				counts.add(school, kind, 'same');
-				continue;
-			}
-			const { source } = record.record;
-			const note = { action: 'note', state: 'applied', why: 'taken over', source } as const;
-			changes.push(changeOf(record, undefined, { ...note, ...yearOfClass(record.record) }));
+	await turns.forEach(desired.records.values(), (record) => {
+		const { school, kind, key } = record;
+		const isSchoolKnown = known.schools.has(school);
+		if (isSchoolKnown) findings.add(schoolIsKnown(school), null, key);
+		// Trap: where User IDs are one in the network, another school may have this user.
+		if (isSchoolKnown || known.keys.has(key)) {
+			counts.add(school, kind, 'same');
+			return;
 		}
+		const { source } = record.record;
+		const note = { action: 'note', state: 'applied', why: 'taken over', source } as const;
+		changes.push(changeOf(record, undefined, { ...note, ...yearOfClass(record.record) }));
+	});
 	return changes.concat(await notesOfFaulty(known, context));
 }
 
@@ -66,20 +65,19 @@ async function notesOfFaulty(
 	{ counts, desired, options, roster, turns }: PlanContext,
 ): Promise<Change[]> {
 	const notes = new Map<string, Change>();
-	for await (const slice of turns.slices(roster.faulty))
-		for (const mention of slice) {
-			const { kind, fields, source } = mention;
-			const [key, school] = [keyOf(kind, fields, options.userIdsUniqueWithin), schoolIdOf(fields)];
-			if (key === undefined || !desired.faulty.has(key) || notes.has(key)) continue;
-			if (known.schools.has(school) || known.keys.has(key)) continue;
-			// Of a school that is not among Only Schools nothing is taken over.
-			if (school !== '' && !desired.schools.has(school)) continue;
-			const note = { action: 'note', state: 'uncertain', why: FAULTY, source } as const;
-			const state = { kind, key, school, fields: '' };
-			notes.set(key, changeOf(state, undefined, { ...note, ...yearOfClass(mention) }));
-			// It is counted as a change.
-			counts.add(school, kind, 'error', -1);
-		}
+	await turns.forEach(roster.faulty, (mention) => {
+		const { kind, fields, source } = mention;
+		const [key, school] = [keyOf(kind, fields, options.userIdsUniqueWithin), schoolIdOf(fields)];
+		if (key === undefined || !desired.faulty.has(key) || notes.has(key)) return;
+		if (known.schools.has(school) || known.keys.has(key)) return;
+		// Of a school that is not among Only Schools nothing is taken over.
+		if (school !== '' && !desired.schools.has(school)) return;
+		const note = { action: 'note', state: 'uncertain', why: FAULTY, source } as const;
+		const state = { kind, key, school, fields: '' };
+		notes.set(key, changeOf(state, undefined, { ...note, ...yearOfClass(mention) }));
+		// It is counted as a change.
+		counts.add(school, kind, 'error', -1);
+	});
 	return [...notes.values()];
 }
 

@@ -65,12 +65,11 @@ export async function tooMuchIn(
 ): Promise<TooMuch[]> {
 	const { base, recent, options, turns } = context;
 	const tonight = { in: new GroupCounts(), out: new GroupCounts() };
-	for await (const slice of turns.slices(changes))
-		for (const change of slice) {
-			const direction = directionOf(change);
-			if (direction !== undefined && change.move !== 'goesOn')
-				tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
-		}
+	await turns.forEach(changes, (change) => {
+		const direction = directionOf(change);
+		if (direction !== undefined && change.move !== 'goesOn')
+			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
+	});
 	const people = await peopleOfClasses(options.holdRemovalsPercent < 100 ? changes : [], context);
 	const countsOf = (direction: Direction): DirectionCounts => {
 		const limits = limitsOf(direction, options);
@@ -254,12 +253,12 @@ async function peopleOfClasses(
 		const { school_external_id: school, class_external_id: ofClass, profile_name: profile } = bondOf(key);
 		counts.add(String(school), JSON.stringify([ofClass, profile]));
 	};
-	for await (const slice of turns.slices(changes))
-		for (const { action, key, move } of slice)
-			if (action === 'remove' && move === undefined) count(leaving, key);
+	await turns.forEach(changes, ({ action, key, move }) => {
+		if (action === 'remove' && move === undefined) count(leaving, key);
+	});
 	if (leaving.schools.length > 0)
-		for await (const slice of turns.slices(ledger.entries.values()))
-			for (const { kind, key, school, there: presence } of slice)
-				if (kind === 'bond' && presence === 'yes' && leaving.has(school)) count(there, key);
+		await turns.forEach(ledger.entries.values(), ({ kind, key, school, there: presence }) => {
+			if (kind === 'bond' && presence === 'yes' && leaving.has(school)) count(there, key);
+		});
 	return { leaving, there };
 }

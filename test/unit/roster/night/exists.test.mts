@@ -101,6 +101,22 @@ test('A corrected e-mail that could not be sent, since the service was away, is 
 	expect((await nights.sync(corrected('t9'))).told).toContain('create u:school-1|t9 applied');
 });
 
+test('A corrected e-mail that is refused for another reason is told with that one, and tried again like any', async () => {
+	const nights = await sharedMail();
+	await nights.sync(SAME_MAIL);
+	nights.service.fault = (_action, { external_id: id }) => (id === 't9' ? 404 : undefined);
+	nights.pass();
+	await nights.sync(corrected('t9'));
+	nights.service.fault = () => undefined;
+	const told: string[] = [];
+	for (let night = 0; night < 3; night++) {
+		nights.pass();
+		told.push(...(await nights.sync(corrected('t9'))).told);
+		expect(nights.attention('exists').map(({ key }) => key)).not.toContain('u:school-1|t9');
+	}
+	expect(told).toContain('create u:school-1|t9 applied');
+});
+
 test('Adopted, it is taken for ours', async () => {
 	const service = new Service();
 	const nights = await Nights.after(FAMILY, {}, service);
