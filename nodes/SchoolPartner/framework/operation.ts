@@ -5,6 +5,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
+import { labelOf } from '../../shared/actions/properties';
 import type { Answer } from '../../shared/calls/answer';
 import type { Contract } from '../../shared/calls/call';
 import type { OwnContext, Work } from '../../shared/engine/engine';
@@ -78,15 +79,21 @@ export function itemFieldsOf({
 
 /** Keeps the types of one operation together: what the contract gives is what its work is given. */
 export function defineOperation<Input>(
-	operation: Omit<Operation, 'contract' | 'work'> & { contract: Contract<Input>; work: Work<Input, Tools> },
+	operation: Omit<Operation, 'label' | 'contract' | 'work'> & {
+		/** Default: as its name says. */
+		label?: string;
+		contract: Contract<Input>;
+		work: Work<Input, Tools>;
+	},
 ): Operation {
+	const { name, label = labelOf(name) } = operation;
 	const { shape = {} } = operation.contract as Partial<z.ZodMiniObject>;
 	const fields = Object.entries(operation.fields).map(([field, property]) => [
 		field,
 		isRequired(property, shape[field]) ? { ...property, required: true } : property,
 	]);
 	// The engine hands to `work` only what `contract` has accepted, so that the type is forgotten here on purpose.
-	return { ...operation, fields: Object.fromEntries(fields) } as unknown as Operation;
+	return { ...operation, label, fields: Object.fromEntries(fields) } as unknown as Operation;
 }
 
 /** True for a parameter that starts empty and whose field the contract refuses when it is. */

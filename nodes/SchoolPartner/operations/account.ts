@@ -15,7 +15,6 @@ export const account: Resource = {
 		defineOperation({
 			...calls.getSnapshot,
 			name: 'getSnapshot',
-			label: 'Get Snapshot',
 			action: 'Get snapshot of everything about account',
 			description:
 				'Get everything about an account at once: tenant, account, sponsors, dependents, schools and classes, as one item',
@@ -24,7 +23,6 @@ export const account: Resource = {
 		defineOperation({
 			...calls.getAccount,
 			name: 'get',
-			label: 'Get',
 			action: 'Get account',
 			description: 'Get a person by account',
 			fields,
@@ -32,7 +30,6 @@ export const account: Resource = {
 		defineOperation({
 			...calls.getSponsors,
 			name: 'getSponsors',
-			label: 'Get Sponsors',
 			action: 'Get sponsors of account',
 			description: 'Get the responsible persons of an account, one item for each',
 			fields,
@@ -40,7 +37,6 @@ export const account: Resource = {
 		defineOperation({
 			...calls.getDependents,
 			name: 'getDependents',
-			label: 'Get Dependents',
 			action: 'Get dependents of account',
 			description: 'Get the persons that an account is responsible for, one item for each',
 			fields,
@@ -48,7 +44,6 @@ export const account: Resource = {
 		defineOperation({
 			...calls.getSchools,
 			name: 'getSchools',
-			label: 'Get Schools',
 			action: 'Get schools of account',
 			description: 'Get the schools of an account, one item for each',
 			fields,
@@ -56,7 +51,6 @@ export const account: Resource = {
 		defineOperation({
 			...calls.getClasses,
 			name: 'getClasses',
-			label: 'Get Classes',
 			action: 'Get classes of account',
 			description: 'Get the classes of an account, one item for each',
 			fields,

@@ -34,7 +34,6 @@ export const accountCreation: Resource = {
 		defineOperation({
 			...calls.getAccountCreation,
 			name: 'get',
-			label: 'Get',
 			action: 'Get result of account creation',
 			description: 'Get the result of an account creation: the account, the user and the status',
 			fields: { parameter: queryParameters },

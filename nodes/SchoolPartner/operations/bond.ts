@@ -28,7 +28,6 @@ export const bond: Resource = {
 		defineOperation({
 			...calls.createBond,
 			name: 'create',
-			label: 'Create',
 			action: 'Create bond of user with class',
 			description: 'Link a user to a class with a profile',
 			fields,
@@ -36,7 +35,6 @@ export const bond: Resource = {
 		defineOperation({
 			...calls.deleteBond,
 			name: 'delete',
-			label: 'Delete',
 			action: 'Delete bond of user with class',
 			description: 'Unlink a user with a profile from a class',
 			fields,

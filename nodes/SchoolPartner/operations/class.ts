@@ -53,7 +53,6 @@ export const schoolClass: Resource = {
 		defineOperation({
 			...calls.createClass,
 			name: 'create',
-			label: 'Create',
 			action: 'Create class',
 			description: 'Create a class of a school in one of its educational stages and grades',
 			fields,

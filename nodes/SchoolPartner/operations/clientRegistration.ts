@@ -116,7 +116,6 @@ async function fileOf(
 
 const validate = defineOperation({
 	name: 'validate',
-	label: 'Validate',
 	action: 'Validate client registration',
 	description:
 		'Check a client registration by every rule of the service, and get the summary to hand to its operator',

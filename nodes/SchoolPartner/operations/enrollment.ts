@@ -93,7 +93,6 @@ export const enrollment: Resource = {
 		defineOperation({
 			...calls.getCourses,
 			name: 'getCourses',
-			label: 'Get Courses',
 			action: 'Get courses of account',
 			description: 'Get the courses of an account with their enrollment status, one item for each',
 			fields: { account_id },
@@ -126,7 +125,6 @@ export const enrollment: Resource = {
 		defineOperation({
 			...calls.postCourseStatus,
 			name: 'postCourseStatus',
-			label: 'Post Course Status',
 			action: 'Post enrollment status of student in course',
 			description:
 				'Tell the service that the enrollment status of a student in a course of a school has changed',

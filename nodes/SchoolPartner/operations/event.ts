@@ -11,7 +11,6 @@ export const event: Resource = {
 		defineOperation({
 			...calls.getStoredEvent,
 			name: 'get',
-			label: 'Get',
 			action: 'Get stored record of delivered event',
 			description:
 				'Get the record that the service keeps of a delivered event: what was sent, when, and what was answered',

@@ -12,7 +12,6 @@ export const tenant: Resource = {
 		defineOperation({
 			...calls.getTenant,
 			name: 'get',
-			label: 'Get',
 			action: 'Get tenant that owns schools',
 			description: 'Get the economic group (school network) that owns the schools',
 			fields: { tenant_id },

@@ -91,7 +91,6 @@ export const user: Resource = {
 		defineOperation({
 			...calls.createUser,
 			name: 'create',
-			label: 'Create',
 			action: 'Create user',
 			description: 'Create a user with any profiles, such as an educator or a coordinator',
 			// What has to be filled in comes first.
@@ -102,7 +101,6 @@ export const user: Resource = {
 		defineOperation({
 			...calls.createResponsible,
 			name: 'createResponsible',
-			label: 'Create Responsible',
 			action: 'Create responsible person',
 			description:
 				'Create a responsible person (parent or guardian). Create responsibles before their students.',
@@ -113,7 +111,6 @@ export const user: Resource = {
 		defineOperation({
 			...calls.createStudent,
 			name: 'createStudent',
-			label: 'Create Student',
 			action: 'Create student',
 			description: 'Create a student and link it to its responsible persons, which must exist already',
 			fields: { ...personFields('student-1042'), responsible_external_id },

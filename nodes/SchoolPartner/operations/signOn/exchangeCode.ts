@@ -130,7 +130,6 @@ async function claimsOf(token: unknown, sentNonce: string, signOn: SignOn): Prom
 
 export const exchangeCode = defineOperation({
 	name: 'exchangeCode',
-	label: 'Exchange Code',
 	action: 'Exchange code for tokens',
 	description:
 		'Finish a sign-on: redeem the code that the visitor came back with, check the ID token, and return tokens and claims',

@@ -41,7 +41,6 @@ const STATE_TOO_LONG: Failure = {
 
 export const getAuthorizationUrl = defineOperation({
 	name: 'getAuthorizationUrl',
-	label: 'Get Authorization URL',
 	action: 'Get authorization URL',
 	description:
 		'Make the address that starts a sign-on in the browser of a visitor, and the cookie that binds it to that browser',

@@ -33,7 +33,6 @@ const postLogoutRedirectUri = textField({
 
 export const getLogoutUrl = defineOperation({
 	name: 'getLogoutUrl',
-	label: 'Get Logout URL',
 	action: 'Get logout URL',
 	description: 'Make the address that ends the session of a user. Send the browser of the user there.',
 	effect: 'local',

@@ -8,7 +8,6 @@ import { scope } from './fields';
 
 export const getMachineToken = defineOperation({
 	name: 'getMachineToken',
-	label: 'Get Machine Token',
 	action: 'Get machine token',
 	description: 'Get an access token of the application itself, with client ID and client secret',
 	effect: 'exchange',

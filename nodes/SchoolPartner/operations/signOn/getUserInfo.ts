@@ -120,7 +120,6 @@ function userIn({ text }: Reply): Outcome<IDataObject> {
 
 export const getUserInfo = defineOperation({
 	name: 'getUserInfo',
-	label: 'Get User Info',
 	action: 'Get user info',
 	description: 'Get the identifiers of a user in the context of this application',
 	effect: 'exchange',

@@ -33,7 +33,6 @@ async function refreshWithFirst(
 
 export const refreshToken = defineOperation({
 	name: 'refreshToken',
-	label: 'Refresh Token',
 	action: 'Refresh tokens',
 	description: 'Get new tokens of a user with the refresh token, without another login',
 	effect: 'exchange',

@@ -62,7 +62,6 @@ const NOT_CHECKED: readonly string[] = [
 
 export const validateToken = defineOperation({
 	name: 'validateToken',
-	label: 'Validate Token',
 	action: 'Validate token',
 	description:
 		'Check an ID token or an access token: signature, issuer, audience, expiry. One that does not hold fails its item.',
