@@ -1,8 +1,8 @@
 /** Processes that belong to whoever started them: logged to a file, stopped by their own pid, gone with their starter. */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PLAYGROUND } from './installation.mjs';
@@ -105,15 +105,22 @@ async function keepAliveUntil<T>(promise: Promise<T>): Promise<T> {
 	}
 }
 
-/** A port that was free a moment ago, given by the system. */
+/** A port that was free a moment ago. Trap: one that the system gives may be that of a connection by the time somebody listens there. */
 export async function freePort(): Promise<number> {
-	return await new Promise((resolve, reject) => {
+	for (;;) {
+		const port = randomInt(20_000, LOWEST_OF_CONNECTIONS);
+		if (await isFree(port)) return port;
+	}
+}
+
+/** Systems take the ports of connections from here on: Linux by default, others higher up. */
+const LOWEST_OF_CONNECTIONS = 32_768;
+
+async function isFree(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
 		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
+		server.once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
 	});
 }
 

@@ -94,23 +94,11 @@ export async function startN8n(options: N8nOptions = {}): Promise<RunningN8n> {
 		if (temporary) rmSync(userFolder, { recursive: true, force: true });
 	};
 	await options.prepare?.(userFolder);
-	const port = options.port ?? (await freePort());
-	const baseUrl = `http://127.0.0.1:${port}`;
-	const child = await startChild({
-		node: INSTALLED_NODE,
-		args: [N8N_BIN, 'start'],
-		// n8n reads a .env file of its working directory: the user folder has none.
-		cwd: userFolder,
-		env: environment(options, userFolder, port, await freePort()),
-		logFile: join(userFolder, 'n8n.log'),
-	});
-	try {
-		await untilReady(child, 'n8n', options.startTimeoutMs ?? START_TIMEOUT_MS, () => answersAsReady(baseUrl));
-	} catch (error) {
-		await child.kill();
+	const { child, port } = await startOnFreePorts(options, userFolder).catch((error: unknown) => {
 		removeTemporary();
 		throw error;
-	}
+	});
+	const baseUrl = `http://127.0.0.1:${port}`;
 	return {
 		baseUrl,
 		port,
@@ -123,4 +111,31 @@ export async function startN8n(options: N8nOptions = {}): Promise<RunningN8n> {
 		},
 		kill: async () => await child.kill(),
 	};
+}
+
+/** Trap: between the choice of a port and its use another n8n may take it. */
+async function startOnFreePorts(
+	options: N8nOptions,
+	userFolder: string,
+): Promise<{ child: ChildHandle; port: number }> {
+	const taken = new RegExp(`${options.port === undefined ? '' : "Broker's "}port \\d+ is already in use`);
+	for (let tries = 1; ; tries++) {
+		const port = options.port ?? (await freePort());
+		const child = await startChild({
+			node: INSTALLED_NODE,
+			args: [N8N_BIN, 'start'],
+			// n8n reads a .env file of its working directory: the user folder has none.
+			cwd: userFolder,
+			env: environment(options, userFolder, port, await freePort()),
+			logFile: join(userFolder, 'n8n.log'),
+		});
+		const isReady = async () => await answersAsReady(`http://127.0.0.1:${port}`);
+		try {
+			await untilReady(child, 'n8n', options.startTimeoutMs ?? START_TIMEOUT_MS, isReady);
+			return { child, port };
+		} catch (error) {
+			await child.kill();
+			if (tries === 3 || !taken.test(child.log())) throw error;
+		}
+	}
 }
