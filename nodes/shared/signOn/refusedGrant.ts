@@ -70,8 +70,10 @@ export function saidBy({ message }: Refusal): string {
 	return message === undefined ? '' : ` The sign-on says: ${message}`;
 }
 
-function wordsOf(code: string | undefined, grant: Grant): RefusalWords | undefined {
+function wordsOf(code: string | undefined, status: number, grant: Grant): RefusalWords | undefined {
 	if (isPassingCode(code)) return BUSY;
+	// Trap: with 401 some sign-ons call a wrong secret so.
+	if (code === 'unauthorized_client' && status === 401) return REFUSED_CLIENT;
 	return code === 'invalid_grant' ? NOT_ACCEPTED[grant] : BY_CODE.get(code);
 }
 
@@ -100,7 +102,7 @@ export function refusedGrant(grant: Grant, reply: Reply): Reason | undefined {
 	const refusal = readRefusal(reply.text);
 	const { code } = refusal;
 	// Trap: where the sign-on itself failed, a code may be spent whatever it is called: that is told as everywhere.
-	const words = (reply.status < 500 ? wordsOf(code, grant) : undefined) ?? byStatus(reply);
+	const words = (reply.status < 500 ? wordsOf(code, reply.status, grant) : undefined) ?? byStatus(reply);
 	if (words === undefined) return undefined;
 	const next = words.next + saidBy(refusal);
 	return { origin: 'signOn', ...words, next, ...refusalDetails(reply, Date.now()) };

@@ -38,6 +38,12 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		expect(refused.next).toMatch(next);
 	});
 
+	test('a wrong secret that is called unauthorized_client, with 401', () => {
+		const refused = told('authorization_code', 401, refusal('unauthorized_client'));
+		expect(refused.message).toMatch(/client ID or the client secret/);
+		expect(refused.next).toMatch(/^Check Client ID and Client Secret/);
+	});
+
 	test.each([
 		[401, '', 'invalid_client'],
 		[404, '<html>', 'not_found'],
