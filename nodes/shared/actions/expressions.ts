@@ -12,8 +12,12 @@ import { hasHole, isWithin } from './textAround';
 
 /** What is needed of n8n to read parameters. */
 export interface Expressions extends Pick<IExecuteFunctions, 'getNodeParameter'> {
-	/** @param isId what the expression gives is an id, or ids with commas between */
-	readonly evaluateExpression: (expression: string, itemIndex: number, isId?: boolean) => unknown;
+	/** @param of `isId`: what the expression gives is an id, or ids with commas between */
+	readonly evaluateExpression: (
+		expression: string,
+		itemIndex: number,
+		of?: { readonly isId: boolean },
+	) => unknown;
 	/** True for the tool of an AI agent, of whose items n8n's expressions may know nothing. */
 	readonly isTool: boolean;
 }
@@ -21,13 +25,13 @@ export interface Expressions extends Pick<IExecuteFunctions, 'getNodeParameter'>
 /** n8n's evaluation, which throws an ExpressionError also where n8n swallows what is thrown, and gives null for text with a hole. */
 export function outspoken(context: IExecuteFunctions): Expressions {
 	const getNodeParameter = context.getNodeParameter.bind(context) as IExecuteFunctions['getNodeParameter'];
-	const evaluateExpression: Expressions['evaluateExpression'] = (expression, itemIndex, isId) => {
+	const evaluateExpression: Expressions['evaluateExpression'] = (expression, itemIndex, of) => {
 		const value = context.evaluateExpression(expression, itemIndex);
 		const probe =
 			value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
 		if (probe !== undefined) throwSwallowed(expression, () => context.evaluateExpression(probe, itemIndex));
 		const evaluate = (one: string) => context.evaluateExpression(one, itemIndex);
-		return hasHole(expression, value, evaluate, isId) ? null : value;
+		return hasHole(expression, value, evaluate, of?.isId) ? null : value;
 	};
 	return { getNodeParameter, evaluateExpression, isTool: isTool(context) };
 }

@@ -49,8 +49,8 @@ interface ParameterReading {
 	isId: boolean;
 }
 
-/** `externalId`, `account_id`, and the ids of a list. */
-const isIdName = (name: string) => /(?:^id|Ids?|_ids?)$/.test(name);
+/** `externalId`, `account_id`, and the ids of a list. Trap: a row of a roster without a class says that its student has left it. */
+const isIdName = (name: string) => /(?:^id|Ids?|_ids?)$/.test(name) && name !== 'class_external_id';
 
 function compile(reading: ParameterReading, raw: unknown): Reader {
 	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(reading, raw);
@@ -58,9 +58,9 @@ function compile(reading: ParameterReading, raw: unknown): Reader {
 	// A resource locator: what counts is its value, whatever its mode.
 	if ('__rl' in raw) return compile(reading, 'value' in raw ? raw.value : undefined);
 	const isList = Array.isArray(raw);
-	const of = (key: string) => (isList ? reading : { ...reading, isId: isIdName(key) });
+	const readingOf = (key: string) => (isList ? reading : { ...reading, isId: isIdName(key) });
 	const members = Object.entries(raw).map(
-		([key, member]) => [isList ? Number(key) : key, compile(of(key), member)] as const,
+		([key, member]) => [isList ? Number(key) : key, compile(readingOf(key), member)] as const,
 	);
 	return (i, nothing) => {
 		const values = members.map(
@@ -72,7 +72,7 @@ function compile(reading: ParameterReading, raw: unknown): Reader {
 
 function compileExpression({ context, items, data, isId }: ParameterReading, raw: string): Reader {
 	const evaluate: Reader = (i, nothing) => {
-		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i, isId)));
+		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i, { isId })));
 		if ((value === undefined || value === null) && mustGive(raw.slice(1))) nothing?.([]);
 		return value;
 	};

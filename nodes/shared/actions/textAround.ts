@@ -19,8 +19,8 @@ export function mustGive(text: string): boolean {
 
 /**
  * True for a text of which something was lost: an expression that computes a value gives none, or there is nothing but the text around.
- * Trap: "student-" would be the id of everybody who has no number. What only names a field may be missing beside something else, but for
- * ids: "N-" of a unit and a number would be everybody's, too.
+ * Trap: "student-" would be the id of everybody who has no number. What only names a field may be missing beside something else. Not in an
+ * id where a text joins them: "N-" of a unit and a number would be everybody's, too.
  * @param evaluate gives what one of the expressions gives
  * @param isId the text is an id, or ids with commas between
  */
@@ -48,18 +48,14 @@ export function hasHole(
 	return expressions.some((expression, place) => {
 		if (!mayBeEmpty(around, place, value)) return false;
 		if (isComputed(`=${expression}`)) return givesNothing(expression);
-		return isId && !isWholeEntry(around, place) && isEmpty(evaluate(expression));
+		return isId && isJoined(around, place) && isEmpty(evaluate(expression));
 	});
 }
 
-/** Between commas, or at an end of the list, stands nothing but the expression: an id that may be missing. */
-function isWholeEntry(around: readonly string[], place: number): boolean {
-	const [before, after] = [around[place].trim(), around[place + 1].trim()];
-	const [isFirst, isLast] = [place === 0, place === around.length - 2];
-	return (
-		(before.endsWith(',') || (isFirst && before === '')) &&
-		(after.startsWith(',') || (isLast && after === ''))
-	);
+/** True where a text joins the expression to others. A comma parts the entries of a list. */
+function isJoined(around: readonly string[], place: number): boolean {
+	const [before, after] = [around[place].split(',').at(-1) ?? '', around[place + 1].split(',')[0]];
+	return (before + after).trim() !== '';
 }
 
 /** A student may have a mother and no father. Trap: beside a text, a list of nothing is a hole like any other. */
