@@ -25,8 +25,8 @@ export type CallWork<Input> =
 			kind: 'request';
 			request: (input: Input) => ServiceRequest;
 			answer: Answer;
-			/** Inputs about the same thing are sent one after another, in their order: the last one is what counts. */
-			about?: (input: Input) => string;
+			/** Inputs of which it gives the same are sent one after another, in their order. */
+			orderKey?: (input: Input) => string;
 	  }
 	/** Several GETs, side by side, that make one result with a field for each. */
 	| { kind: 'parts'; parts: (input: Input) => Record<string, Part> }
@@ -74,4 +74,12 @@ export function creation<Input>(
 ): Call<Input, OneRequest<Input>> {
 	const request = (input: Input): ServiceRequest => ({ method: 'POST', ...message(input) });
 	return write(contract, request, { ...answer, creates: true });
+}
+
+/** Inputs about the same thing are sent in their order: the last one is what counts. */
+export function sentInOrder<Input>(
+	call: Call<Input, OneRequest<Input>>,
+	orderKey: (input: Input) => string,
+): Call<Input, OneRequest<Input>> {
+	return { ...call, work: { ...call.work, orderKey } };
 }

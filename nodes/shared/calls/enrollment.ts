@@ -11,7 +11,7 @@ import {
 } from '../contract/enrollment';
 import { path } from '../contract/path';
 
-import { creation, lookup, type Call, type CallWork, type Contract } from './call';
+import { creation, sentInOrder, lookup, type Call, type CallWork, type Contract } from './call';
 
 export const getCourses = lookup(
 	coursesQuery,
@@ -30,18 +30,13 @@ export const updateByUser = mergedUpdate(
 );
 
 /** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
-const courseStatusPosted = creation(courseStatus, (message) => ({
-	path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
-	body: { data: withTime(message) },
-}));
-
-export const postCourseStatus: typeof courseStatusPosted = {
-	...courseStatusPosted,
-	work: {
-		...courseStatusPosted.work,
-		about: ({ school_id, course_code, user_id }) => JSON.stringify([school_id, course_code, user_id]),
-	},
-};
+export const postCourseStatus = sentInOrder(
+	creation(courseStatus, (message) => ({
+		path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
+		body: { data: withTime(message) },
+	})),
+	({ school_id, course_code, user_id }) => JSON.stringify([school_id, course_code, user_id]),
+);
 
 /** Updates of one account or user travel in one PUT, in their order. */
 function mergedUpdate<Input extends StatusUpdate>(

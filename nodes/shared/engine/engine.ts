@@ -117,7 +117,7 @@ class TaskPlan {
 			case 'request': {
 				const part = { request: work.request(input), answer: work.answer };
 				const take = (answer: Outcome<Found>) => this.outcomes.settle(item, answer);
-				return this.addRequest(item, part, take, work.about?.(input));
+				return this.addRequest(item, part, take, work.orderKey?.(input));
 			}
 			case 'parts':
 				return this.addParts(item, work.parts(input));
@@ -128,12 +128,12 @@ class TaskPlan {
 		}
 	}
 
-	/** Identical GETs are sent once; what is about the same thing, one after another. */
+	/** Identical GETs are sent once; requests with one order key, one after another. */
 	private addRequest(
 		item: number,
 		{ request, answer }: Part,
 		take: (answer: Outcome<Found>) => void,
-		about?: string,
+		orderKey?: string,
 	): void {
 		const target = request.method === 'GET' ? targetOf(request) : undefined;
 		const known = target === undefined ? undefined : this.lookups.get(target);
@@ -150,23 +150,25 @@ class TaskPlan {
 		};
 		const task = { items: [item], takers, perform };
 		if (target !== undefined) this.lookups.set(target, task);
-		if (about === undefined) this.tasks.push(task);
-		else this.addInOrder(about, task);
+		if (orderKey === undefined) this.tasks.push(task);
+		else this.addInOrder(orderKey, task);
 	}
 
-	private addInOrder(about: string, { items, perform }: Task): void {
-		const known = this.ordered.get(about);
+	private addInOrder(orderKey: string, { items, perform }: Task): void {
+		// What one of them throws is not the failure of those behind it.
+		const step = async () => await this.outcomes.guard(items, this.job.reach, perform);
+		const known = this.ordered.get(orderKey);
 		if (known !== undefined) {
 			known.task.items.push(...items);
-			known.steps.push(perform);
+			known.steps.push(step);
 			return;
 		}
-		const steps = [perform];
+		const steps = [step];
 		const performAll = async () => {
-			for (const step of steps) await step();
+			for (const one of steps) await one();
 		};
-		const task = { items, perform: performAll };
-		this.ordered.set(about, { task, steps });
+		const task = { items: [...items], perform: performAll };
+		this.ordered.set(orderKey, { task, steps });
 		this.tasks.push(task);
 	}
 

@@ -46,6 +46,7 @@ export async function exchange(
 		);
 		const { statusCode, headers, body } = response as IN8nHttpFullResponse;
 		const text = isStream(body) ? await deadline.within(readAll(body)) : bodyText(body);
+		// Trap: by the document's samples, a server error may come as a bad request.
 		const status = statusCode === 400 && isServerError(text) ? 500 : statusCode;
 		return { kind: 'answered', reply: { status, headers, text } };
 	} catch (thrown) {
