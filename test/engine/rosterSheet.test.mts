@@ -144,6 +144,20 @@ describe('A grade that nobody mapped', () => {
 		expect(await office.sent()).toEqual([]);
 	});
 
+	test('leaves out a school for which it cannot say so, where it can for another; a Take Over stops', async () => {
+		const elsewhere = { school_external_id: 'school-002', student_external_id: '2041' };
+		const rows = [row('5º ano'), { ...row('5º ano'), ...elsewhere }];
+		// One after another, so that the second of the two is the other school.
+		const sheet = { ...ofSheet(rows), options: { concurrency: 1 } };
+		await workroom.admin.addFault({ path: STAGES_PATH, every: 2 }, { status: 403 });
+		const { changes, attention } = await office.preview(sheet);
+		const classes = changes.filter(({ kind }) => kind === 'class');
+		expect(classes.map(({ school_external_id: school }) => school)).toEqual(['school-001']);
+		expect(errorsIn(attention).map(({ code }) => code)).toContain('schoolNotAnswered');
+		const words = await office.stop('takeOver', sheet);
+		expect(words.message).toContain('The service could not be asked what its grades are called');
+	});
+
 	test('is no matter while the sign-on gives no token: only that is told', async () => {
 		const credentials = await workroom.credentialWith({ clientSecret: 'wrong', oauthTokenData: undefined });
 		const words = await office.stop('sync', { ...night(['5º ano']), credentials });

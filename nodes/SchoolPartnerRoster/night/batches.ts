@@ -30,7 +30,7 @@ export class Batches {
 	/** By kind, how many creations were to be sent that were not refused before, and show whether all would be. */
 	private readonly begun = new Map<Kind, number>();
 	/** The first creations of a kind are looked at before others go. */
-	private looksAtFirst = false;
+	looksAtFirst = false;
 
 	constructor(
 		private readonly changes: readonly Change[],

@@ -15,7 +15,7 @@ import type { Plan } from '../planning/plan';
 import { RecentChanges } from '../planning/baseline';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import { Blockers } from '../sending/blockers';
-import { isTrouble, type RefusedAlike } from '../sending/circuitBreaker';
+import { isForbiddenBy, isTrouble, type RefusedAlike } from '../sending/circuitBreaker';
 import type { ChangeResult, StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure, StoreResult } from '../store/store';
@@ -62,6 +62,8 @@ export class ChangeSender {
 	/** Outcomes that no row has yet: the next write takes them. */
 	private unwritten: Done[] = [];
 	private readonly waiting: Change[] = [];
+	/** Keys of what was left out, since the service forbids it. */
+	private readonly forbidden = new Set<string>();
 	private readonly blockers = new Blockers();
 	private readonly createdUsers: CreatedUsers;
 	private readonly sendStep: SendStep;
@@ -92,7 +94,12 @@ export class ChangeSender {
 	async send({ changes, classes }: Pick<Plan, 'changes' | 'classes'>): Promise<Sent> {
 		const batches = new Batches(changes, this.sending.clock);
 		let underWay = Promise.resolve();
-		for (let next = batches.next(); next !== undefined; next = batches.next()) {
+		const nextBatch = async () => {
+			// What comes of them decides how many follow.
+			if (batches.looksAtFirst) await underWay;
+			return batches.next();
+		};
+		for (let next = await nextBatch(); next !== undefined; next = await nextBatch()) {
 			if (next.beginsStep) await underWay;
 			const batch = { ...next, changes: this.withoutRefused(next.changes, batches, classes) };
 			if (batch.changes.length === 0) continue;
@@ -127,11 +134,19 @@ export class ChangeSender {
 			if (change.action === 'note') return true;
 			if (isNewUser(change)) this.askForDoubt(change, classes);
 			const result = this.blockers.resultFor(change);
-			const isLeftOut = this.run.breaker.refuses(change) || result?.kind === 'notTried';
+			const waits = result?.kind === 'notTried';
+			if (this.run.breaker.forbids(change) || (waits && change.needs.some((key) => this.forbidden.has(key))))
+				this.noteForbidden(change);
+			const isLeftOut = waits || change.isForbidden === true || this.run.breaker.refuses(change);
 			if (isLeftOut) this.blockers.leaveOut(change);
 			if (isLeftOut || result !== undefined) batches.leaveOut(change);
 			return !isLeftOut;
 		});
+	}
+
+	private noteForbidden(change: Change): void {
+		change.isForbidden = true;
+		this.forbidden.add(change.key);
 	}
 
 	/** Which class a new user waits for, beside whatever else it needs: by what is answered tonight, another than in the plan, or none. */
@@ -194,6 +209,8 @@ export class ChangeSender {
 			this.done.push(one);
 			this.createdUsers.add(one);
 			noteClass(one, classes);
+			// The others of the kind are looked at without it.
+			if (isForbiddenBy(one.result)) batches.leaveOut(one.change);
 		}
 		batches.finish(batch, began);
 	}

@@ -53,6 +53,8 @@ export interface Change {
 	refused?: Refused;
 	/** The hold that keeps it back, or has let it go. */
 	hold?: string;
+	/** It was left out tonight, since the service forbids such changes in its school, or what it needs. */
+	isForbidden?: true;
 }
 
 /** A change of a record that the ledger knows by this entry, or not yet: as usual in all that is not said otherwise. */

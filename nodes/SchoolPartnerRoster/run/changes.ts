@@ -26,12 +26,13 @@ export function settledChanges(
 	isPreview: boolean,
 ): SettledChange[] {
 	const sent = done.map(({ change, state, result }) => ({ change, state, failure: whyNot(result, state) }));
-	const unsent = isPreview ? {} : ({ state: 'not tried', failure: NOT_TRIED } as const);
+	const unsent = ({ isForbidden }: Change) =>
+		isPreview ? {} : ({ state: 'not tried', failure: isForbidden ? FORBIDDEN : NOT_TRIED } as const);
 	// Trap: what was left out may stand before what was sent.
 	const tried = new Set(done.map(({ change }) => change));
 	const rest = planned
 		.filter((change) => !tried.has(change))
-		.map((change) => ({ change, state: change.state, ...unsent }));
+		.map((change) => ({ change, state: change.state, ...unsent(change) }));
 	const held = holds.flatMap(({ changes }) => changes.map((change) => ({ change, state: 'held' as const })));
 	const all: SettledChange[] = [...sent, ...rest, ...held];
 	return [
@@ -78,6 +79,13 @@ const NOT_TRIED: Failure = {
 	code: 'notTried',
 	message: 'It was not sent: the run ended before, or others were refused alike',
 	next: 'The next run whose export holds it goes on with it.',
+};
+
+const FORBIDDEN: Failure = {
+	...OF_NO_REQUEST,
+	code: 'schoolForbidden',
+	message: 'It was not sent: the service forbids such changes in its school (403)',
+	next: 'Ask the operator of the service. The next run whose export holds it tries again.',
 };
 
 export function changeItem(

@@ -19,6 +19,7 @@ import { SENDING_DEFAULTS, type NightSettings } from './settings';
  */
 export async function gradesOfService(
 	context: IExecuteFunctions,
+	name: string,
 	{ unmappedGrades = [] }: Roster,
 	settings: Partial<NightSettings>,
 ): Promise<Outcome<{ rows: GradeRow[]; schools: Offered['schools'] }>> {
@@ -27,7 +28,10 @@ export async function gradesOfService(
 	const unmapped = unmappedGrades.filter(({ school }) => school !== '' && isPlanned(school));
 	if (unmapped.length === 0 || !checkWithService) return success({ rows: [], schools: new Map() });
 	const connection = await connect(context, { ...SENDING_DEFAULTS, ...settings });
-	const stages = await stagesOfSchools(connection.engine, new Set(unmapped.map(({ school }) => school)));
+	const schools = new Set(unmapped.map(({ school }) => school));
+	// Trap: what a Take Over has noted as uncertain stays so, and nobody takes it over again.
+	const unanswered = name === 'takeOver' ? 'fail' : 'leaveOutSome';
+	const stages = await stagesOfSchools(connection.engine, schools, unanswered);
 	connection.logRequests();
 	if (stages.ok) return success({ rows: gradesByName(unmapped, stages.value), schools: stages.value });
 	const otherwise = 'Grades that stand under Mapping → Grades need no asking.';

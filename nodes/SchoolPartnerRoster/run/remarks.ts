@@ -60,8 +60,8 @@ export function remarksOf(
 /** The code of those that only wait, where what they wait for has no item. */
 export const WAITS = 'waits';
 
-/** What only waits for another is counted with that one. */
-const OF_OTHERS = new Set<string | undefined>(['blocked', 'waitsForUnconfirmed']);
+/** What only waits for another is counted with that one, or with its school. */
+const OF_OTHERS = new Set<string | undefined>(['blocked', 'waitsForUnconfirmed', 'schoolForbidden']);
 
 function findingRemark(finding: Finding, waiting: WaitingChanges): Remark {
 	const { key, isOfOne, count } = finding;

@@ -60,7 +60,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const roster =
 		name === 'readFiles'
 			? await readWith(mapping.grades)
-			: await readWithGradesOfService(context, readWith, mapping.grades, given);
+			: await readWithGradesOfService(context, name, readWith, mapping.grades, given);
 	if (!roster.ok) return roster;
 	const identity = { ...identityOf(source, mapping), userIdsUniqueWithin: userKeys };
 	return success({ began, settings: settings.value, roster: roster.value, asOf, today, identity });
@@ -71,13 +71,14 @@ type ReadWith = (grades: Mapping['grades']) => Promise<Outcome<Roster>>;
 /** Reads once more where the service has grades of the names that nobody has mapped; of the others it says which there are to choose from. */
 async function readWithGradesOfService(
 	context: IExecuteFunctions,
+	name: string,
 	read: ReadWith,
 	mapped: Mapping['grades'] = [],
 	settings: Partial<NightSettings>,
 ): Promise<Outcome<Roster>> {
 	const first = await read(mapped);
 	if (!first.ok) return first;
-	const grades = await gradesOfService(context, first.value, settings);
+	const grades = await gradesOfService(context, name, first.value, settings);
 	if (!grades.ok) return grades;
 	const { rows, schools } = grades.value;
 	const roster = rows.length === 0 ? first : await read([...mapped, ...rows]);

@@ -6,7 +6,7 @@ import type { Change } from '../planning/change';
 import { usersWait } from '../planning/classesInDoubt';
 import type { Plan } from '../planning/plan';
 import { unconfirmedFindings } from '../planning/unconfirmed';
-import type { Finding } from '../roster/finding';
+import type { Finding, FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { SAME_ROSTER, type Roster } from '../roster/roster';
 import type { RefusedAlike } from '../sending/circuitBreaker';
@@ -21,6 +21,7 @@ export function runFindings(
 		...unconfirmedUsers(plan, sent, now),
 		...plan.findings,
 		...refusedAlike(plan, sent, roster),
+		...forbiddenSchools(plan, roster),
 		...usersWaiting(plan, sent),
 		...largeLedger(context, rows, runBytes),
 	];
@@ -41,6 +42,23 @@ function usersWaiting({ findings }: Plan, { waiting, refusedAlike: alike }: Sent
 	const told = new Set(findings.map(({ message }) => message));
 	return found.list().filter(({ message }) => !told.has(message));
 }
+
+/** One for each school of which something was left out. */
+function forbiddenSchools({ changes }: Plan, { comesOnce }: Roster): Finding[] {
+	const found = new Findings();
+	for (const { isForbidden, school_external_id: school } of changes)
+		if (isForbidden) found.add(schoolForbidden(school, comesOnce === true));
+	return found.list();
+}
+
+const schoolForbidden = (school: string, isOnce: boolean): FindingType => ({
+	severity: 'error',
+	code: 'schoolForbidden',
+	message: `The service forbids what was sent of school ${school} (403), and the rest of it was left out`,
+	what_to_do: isOnce
+		? `Ask the operator of the service to give the school to your client. Then start Sync again ${SAME_ROSTER}.`
+		: 'Ask the operator of the service to give the school to your client. The other schools go on, and each run tries this one again.',
+});
 
 /** All creations of a kind would be refused for the same thing. */
 function refusedAlike({ changes }: Plan, { refusedAlike: alike, done }: Sent, roster: Roster): Finding[] {

@@ -9,11 +9,13 @@ import type { ChangeResult, StatusOptions } from './result';
 const MAX_TROUBLES = 100;
 
 /**
- * So often the service may forbid what is asked for a school (403) before nothing more is sent of it, and so many of them count as trouble. Trap: a school
- * that the operator has not given to this client yet, or has taken away, would end the run for all others, night after night.
+ * So often the service may forbid (403) what is done to a kind of records of one school, before it is not tried any more. Trap: a school that the operator
+ * has not given to this client yet, or has taken away, would end the run for all others, night after night.
  */
 const MAX_FORBIDDEN = 50;
-const COUNTED_FORBIDDEN = 10;
+
+/** So many of those count as trouble: the others say the same of the same. */
+const COUNTED_FORBIDDEN = 5;
 
 /** The first creations of a kind show whether all of them would be refused: a field that nobody mapped, a wrong profile. */
 export const FIRST_OF_A_KIND = 100;
@@ -33,10 +35,8 @@ const REFUSED_STATES = new Set<OutcomeState>(['failed', 'exists', 'uncertain']);
 
 export class CircuitBreaker {
 	private troublesInARow = 0;
-	/** By action and school, since one was last done. */
-	private readonly forbidden = new Map<string, number>();
-	/** Of those, the ones that say nothing new. */
-	private readonly repeated = new WeakSet<ChangeResult>();
+	/** How often each action on a kind of a school was forbidden since it was last done. */
+	private readonly forbiddenCounts = new Map<string, number>();
 	/** The service has accepted a write, or said that it has what was to be created. */
 	private hasAccepted = false;
 	/** Results that came after that. */
@@ -55,13 +55,16 @@ export class CircuitBreaker {
 		return this.troublesInARow >= MAX_TROUBLES || this.refusedAlike.some(({ endsRun }) => endsRun);
 	}
 
+	/** Whether the service forbids changes like this one in this school. */
+	forbids(change: Change): boolean {
+		return (this.forbiddenCounts.get(forbiddenWith(change)) ?? 0) >= MAX_FORBIDDEN;
+	}
+
 	/**
-	 * Whether a change is not to be sent, since others were refused alike.
+	 * Whether a creation is not to be sent, since others were refused alike.
 	 * Trap: after a ledger was lost, the service refuses the classes that it has, and may take every user a second time. A bond can be removed again.
 	 */
-	refuses(change: Change): boolean {
-		if ((this.forbidden.get(schoolAndAction(change)) ?? 0) >= MAX_FORBIDDEN) return true;
-		const { action, kind } = change;
+	refuses({ action, kind }: Change): boolean {
 		return action === 'create' && (kind === 'bond' ? this.alike.has(kind) : this.alike.size > 0);
 	}
 
@@ -70,21 +73,23 @@ export class CircuitBreaker {
 		if (this.hasAccepted) this.answers.add(result);
 		if (result.kind === 'done') {
 			this.troublesInARow = 0;
-			this.forbidden.delete(schoolAndAction(change));
+			this.forbiddenCounts.delete(forbiddenWith(change));
 			this.hasAccepted ||= result.isGone !== true;
 		}
 		if (result.kind === 'failed') {
-			if (this.isForbiddenAgain(change, result.failure)) this.repeated.add(result);
-			else this.troublesInARow = isTrouble(result.failure) ? this.troublesInARow + 1 : 0;
+			this.countFailure(change, result.failure);
 			this.hasAccepted ||= isSaidBy(result.failure, this.statuses.existsStatuses);
 		}
 	}
 
-	private isForbiddenAgain(change: Change, failure: Failure): boolean {
-		if (failure.status !== 403 || isOutage(failure)) return false;
-		const count = (this.forbidden.get(schoolAndAction(change)) ?? 0) + 1;
-		this.forbidden.set(schoolAndAction(change), count);
-		return count > COUNTED_FORBIDDEN;
+	private countFailure(change: Change, failure: Failure): void {
+		if (!isTrouble(failure)) this.troublesInARow = 0;
+		else if (!isForbidden(failure)) this.troublesInARow += 1;
+		else {
+			const count = (this.forbiddenCounts.get(forbiddenWith(change)) ?? 0) + 1;
+			this.forbiddenCounts.set(forbiddenWith(change), count);
+			if (count <= COUNTED_FORBIDDEN) this.troublesInARow += 1;
+		}
 	}
 
 	/** Whether the service, and no gateway that has lost it, is known to have been answering. */
@@ -96,8 +101,9 @@ export class CircuitBreaker {
 	countCreation(change: Change, result: ChangeResult, state: OutcomeState): void {
 		const { action, kind, refused: refusal } = change;
 		if (action !== 'create' || (result.kind !== 'done' && result.kind !== 'failed')) return;
+		if (isForbiddenBy(result)) return;
 		// Trap: what was refused so before comes first, and says nothing of the others. Another answer does.
-		if (this.repeated.has(result) || (refusal !== undefined && refusal.since < refusal.last)) return;
+		if (refusal !== undefined && refusal.since < refusal.last) return;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;
@@ -116,11 +122,21 @@ export class CircuitBreaker {
 	}
 }
 
-const schoolAndAction = ({ action, school_external_id: school }: Change) => `${action} ${school}`;
+/** Changes of which one is forbidden with the others. */
+const forbiddenWith = ({ action, kind, school_external_id: school }: Change) => `${action} ${kind} ${school}`;
 
 /** True when it is not this record that is refused. */
 export function isTrouble(failure: Failure): boolean {
 	return isOutage(failure) || failure.status === 401 || failure.status === 403;
+}
+
+/** Says of the school, and not of the record, that this client may not. */
+function isForbidden(failure: Failure): boolean {
+	return failure.status === 403 && !isOutage(failure);
+}
+
+export function isForbiddenBy(result: ChangeResult): boolean {
+	return result.kind === 'failed' && isForbidden(result.failure);
 }
 
 /** Says nothing about what was sent: the service, its sign-on or the way to them fails. */

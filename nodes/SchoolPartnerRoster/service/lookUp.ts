@@ -57,6 +57,7 @@ export async function offeredBy(
 	const schools = await stagesOfSchools(
 		engine,
 		new Set(ofSchools.map(({ fields }) => schoolOfFields(fields))),
+		'leaveOut',
 	);
 	if (!schools.ok) return schools;
 	const types = profiles.value.map(({ type }) => String(type));
@@ -69,24 +70,39 @@ const UNKNOWN_SCHOOL = [400, 404];
 /** By these, that it does not answer for this one. Trap: a school that is not set up yet, or not given to this client, is no reason to leave all others alone. */
 const UNANSWERED_SCHOOL = [403, 409, 410, 422, 500];
 
+/**
+ * What becomes of schools that the service does not answer for: they are left out, `leaveOutSome` only where it answers for another one; or all fails.
+ */
+type Unanswered = 'leaveOut' | 'leaveOutSome' | 'fail';
+
 /** Stages with their grades, once for each school. */
 export async function stagesOfSchools(
 	engine: EngineContext,
 	schoolIds: Iterable<string>,
+	unanswered: Unanswered,
 ): Promise<Outcome<Offered['schools']>> {
 	const schools = [...schoolIds];
 	const inputs = schools.map((school) => ({ school_external_id: school }));
-	const stages = await lookUpAll(engine, getEducationalStages, inputs);
+	const answers = await lookUpAll(engine, getEducationalStages, inputs);
+	const isAnyAnswered = answers.some(isAnswer);
+	// Trap: an error of the service for all of them is its own trouble.
+	const isInTrouble =
+		answers.length > 1 && answers.every((answer) => !answer.ok && answer.failure.status === 500);
+	const leavesOut = unanswered === 'leaveOut' ? !isInTrouble : unanswered === 'leaveOutSome' && isAnyAnswered;
 	const bySchool = new Map<string, SchoolAnswer>();
 	for (const [index, school] of schools.entries()) {
-		const outcome = stages[index];
-		if (outcome.ok) bySchool.set(school, stagesIn(outcome.value));
-		else if (isSaidBy(outcome.failure, UNKNOWN_SCHOOL)) bySchool.set(school, unknownSchool(school));
-		else if (isSaidBy(outcome.failure, UNANSWERED_SCHOOL))
-			bySchool.set(school, unansweredSchool(school, outcome.failure.message));
-		else return outcome;
+		const answer = answers[index];
+		if (answer.ok) bySchool.set(school, stagesIn(answer.value));
+		else if (isAnswer(answer)) bySchool.set(school, unknownSchool(school));
+		else if (leavesOut && isSaidBy(answer.failure, UNANSWERED_SCHOOL))
+			bySchool.set(school, unansweredSchool(school, answer.failure.message));
+		else return answer;
 	}
 	return success(bySchool);
+}
+
+function isAnswer(outcome: Outcome<Found>): boolean {
+	return outcome.ok || isSaidBy(outcome.failure, UNKNOWN_SCHOOL);
 }
 
 /** What the profiles lookup gives; nothing where it fails: then nobody knows more of profiles than their types. */

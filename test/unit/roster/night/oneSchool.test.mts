@@ -1,12 +1,13 @@
 /** A school that the service keeps from this client, before the operator has given it or after: the nights of the others go on. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { runFindings } from '../../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
 import { checkWith } from '../../../../nodes/SchoolPartnerRoster/run/sending.ts';
 import type { Connection } from '../../../../nodes/SchoolPartnerRoster/run/connection.ts';
 import { NOT_BEGUN } from '../../../../nodes/shared/failure.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/transport/request.ts';
 import { Nights } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aClass, aSchool, aUser, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aUser, isBond, rosterOf } from '../world.mts';
 
 const isBondOf =
 	(user: string) =>
@@ -39,7 +40,6 @@ describe('Where all of one school is forbidden (403)', () => {
 		await nights.sync([...later, ...isNew]);
 		expect(service.there.has(`b:school-1|school-1-c1|${left}|student`)).toBe(false);
 		expect(service.there.has('b:school-1|school-1-c1|t-new|educator')).toBe(true);
-		expect(nights.telling?.attention.filter(({ code }) => code === 'notTried')).toHaveLength(1);
 	});
 
 	test('and it has left: removals of the schools behind it in the alphabet go on', async () => {
@@ -57,6 +57,66 @@ describe('Where all of one school is forbidden (403)', () => {
 			nights.pass();
 		}
 		expect(service.there.has(`b:school-2|school-2-c1|${left}|student`)).toBe(false);
+	});
+
+	test('or six of twenty: the others get who is new in them, and a person is told of the six', async () => {
+		const service = new Service();
+		const schools = Array.from({ length: 20 }, (_, n) => `sch-${String(n).padStart(2, '0')}`);
+		const before = schools.flatMap((school) => aSchool(school, 2, 60));
+		const nights = await Nights.after(before, {}, service);
+		const taken = schools.slice(0, 6);
+		service.fault = (_action, { school_external_id: of }) => (taken.includes(String(of)) ? 403 : undefined);
+		const fresh = taken.flatMap((school) =>
+			Array.from({ length: 160 }, (_, n) => [
+				aUser(`${school}-new${n}`, 'educator', school),
+				aBond(`${school}-new${n}`, `${school}-c1`, 'educator', school),
+			]).flat(),
+		);
+		const last = [aUser('zoe', 'educator', 'sch-19'), aBond('zoe', 'sch-19-c1', 'educator', 'sch-19')];
+		await nights.approveAll(await nights.sync([...before, ...fresh, ...last]));
+		nights.pass();
+		const ended = await nights.sync([...before, ...fresh, ...last]);
+		expect(service.there.has('b:sch-19|sch-19-c1|zoe|educator')).toBe(true);
+		expect(ended.sent.refusedAlike).toEqual([]);
+		const found = runFindings({ getNodeParameter: () => 'postgres' } as never, ended.plan, ended.sent, {
+			...{ roster: rosterOf([]), rows: 1, runBytes: 1, now: 1 },
+		});
+		const told = found.filter(({ code }) => code === 'schoolForbidden').map(({ message }) => message);
+		expect(told).toEqual(
+			taken.map(
+				(school) =>
+					`The service forbids what was sent of school ${school} (403), and the rest of it was left out`,
+			),
+		);
+		// Their bonds wait for them, and are no news of their own.
+		expect(nights.attention('notTried')).toEqual([]);
+	});
+
+	test('the first hundred of a kind of the others are still looked at before more of them go', async () => {
+		const service = new Service();
+		const before = [aClass('c1'), aClass('d1', 'school-2')];
+		const nights = await Nights.after(before, { holdCreationsFrom: 100_000 }, service);
+		const users = (school: string, count: number) =>
+			Array.from({ length: count }, (_, n) => aUser(`${school}-${n}`, 'educator', school));
+		service.fault = (_action, { school_external_id: of }) => (of === 'school-1' ? 403 : 422);
+		service.requests.length = 0;
+		await nights.sync([...before, ...users('school-1', 120), ...users('school-2', 900)]);
+		const refused = service.requests.filter((one) => one.includes('school-2'));
+		expect(refused.length).toBeLessThanOrEqual(110);
+	});
+
+	test('only of the new values of its users: who moves there leaves the old class', async () => {
+		const service = new Service();
+		const staff = (more = {}) =>
+			Array.from({ length: 60 }, (_, n) => aUser(`t${n}`, 'educator', 'school-1', more));
+		const before = [aClass('c1'), aClass('c2'), aUser('p1', 'student'), aBond('p1', 'c1')];
+		const nights = await Nights.after([...before, ...staff()], { changedRecords: 'sendAgain' }, service);
+		service.fault = (_action, { email }) => (email === undefined ? undefined : 403);
+		const moved = before.map((one) => (isBond(one) ? aBond('p1', 'c2') : one));
+		await nights.approveAll(await nights.sync([...moved, ...staff({ email: 'a@school.example' })]));
+		nights.pass();
+		await nights.sync([...moved, ...staff({ email: 'a@school.example' })]);
+		expect(service.all().filter((key) => key.startsWith('b:'))).toEqual(['b:school-1|c2|p1|student']);
 	});
 });
 
@@ -103,6 +163,13 @@ describe('Where the service does not say what a new school has', () => {
 			]);
 		},
 	);
+
+	test('(500), and neither of any other that it is asked for, it is away', async () => {
+		const nights = await Nights.after(before, {}, new Service());
+		const two = [...tonight, aClass('n2', 'school-new-too')];
+		const night = nights.sync(two, { check: checkWith(connection(500), rosterOf(two)) });
+		await expect(night).rejects.toMatchObject({ failure: { status: 500 } });
+	});
 
 	test.each([401, 429, 503])('(%i), it is the service that is away', async (status) => {
 		const nights = await Nights.after(before, {}, new Service());

@@ -202,25 +202,25 @@ describe('Troubles in a row', () => {
 		expect(many(failure(more))).toBe(true);
 	});
 
-	test('that are forbidden (403) are those of their schools: of ten, nothing more is sent', () => {
+	test('that are forbidden (403) are those of a kind in a school, which is then left alone: many such are trouble', () => {
 		const breaker = new CircuitBreaker(STATUSES);
-		const schools = Array.from({ length: 10 }, (_, n) => change({ school_external_id: `s${n}` }));
-		for (const [index, ofSchool] of schools.entries()) {
-			expect([breaker.isOpen, breaker.refuses(ofSchool)]).toEqual([false, false]);
-			for (let count = 0; count < 50; count++)
-				breaker.countResult(ofSchool, failure({ status: 403, message: `${index} ${count}` }));
-			expect(breaker.refuses(ofSchool)).toBe(true);
-			expect(breaker.refuses({ ...ofSchool, action: 'remove' })).toBe(false);
+		const schools = Array.from({ length: 20 }, (_, n) => change({ school_external_id: `s${n}` }));
+		for (const ofSchool of schools) {
+			expect([breaker.isOpen, breaker.forbids(ofSchool)]).toEqual([false, false]);
+			for (let count = 0; count < 50; count++) breaker.countResult(ofSchool, failure({ status: 403 }));
+			expect(breaker.forbids(ofSchool)).toBe(true);
+			expect(breaker.forbids({ ...ofSchool, action: 'remove' })).toBe(false);
+			expect(breaker.forbids({ ...ofSchool, kind: 'bond' })).toBe(false);
 		}
 		expect(breaker.isOpen).toBe(true);
 	});
 
-	test('of a school in which something was done since are not in a row', () => {
+	test('of a school in which such a thing was done since are not in a row', () => {
 		const breaker = new CircuitBreaker(STATUSES);
 		for (let count = 0; count < 49; count++) breaker.countResult(create, failure({ status: 403 }));
 		breaker.countResult(create, { kind: 'done' });
 		breaker.countResult(create, failure({ status: 403 }));
-		expect(breaker.refuses(create)).toBe(false);
+		expect(breaker.forbids(create)).toBe(false);
 	});
 
 	test('are ended by what is done, and by a refusal of a record, which is none', () => {
@@ -234,7 +234,8 @@ describe('Troubles in a row', () => {
 
 	test.each<[Partial<Failure>, 'failed' | 'uncertain', boolean]>([
 		[{ status: 422 }, 'failed', true],
-		[{ status: 403 }, 'failed', true],
+		[{ status: 403 }, 'failed', false],
+		[{ status: 401 }, 'failed', true],
 		[{ status: 303, effect: 'unknown' }, 'uncertain', true],
 		[{ status: 503 }, 'failed', false],
 		[{ status: 503, effect: 'unknown' }, 'uncertain', false],
