@@ -234,6 +234,11 @@ export const PROMISES_OF_ROSTERS = {
 		promise: 'They are `failed`. What needs them is `blocked` and not sent. All others are done.',
 		todo: 'Look at *Needs Attention*: it has the words of the service, the file and the line. All of it that the export has is tried the next night; what is refused again, [less and less often](roster.md#every-night), and at once when its values change.',
 	},
+	forbidden: {
+		what: 'The service forbids all of one school (403)',
+		promise: 'After 50 nothing more is sent of it. The other schools go on.',
+		todo: 'Ask the operator.',
+	},
 	token: {
 		what: 'The service takes tokens back in the middle',
 		promise: 'New ones are fetched. Every change is done once.',

@@ -122,6 +122,21 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 		states: ['failed', 'blocked'],
 	},
 	{
+		promise: 'forbidden',
+		name: 'a school is forbidden',
+		strike: async (admin, network) => {
+			const school = `"school_external_id":"${schoolIn(network)}"`;
+			await admin.addFault({ ...WRITES, bodyContains: school }, { status: 403 });
+			// Far fewer than the school has records, and no others.
+			return async () => {
+				const refused = await admin.countRequests({ status: 403 });
+				return refused >= 50 && refused < 150;
+			};
+		},
+		states: ['failed', 'not tried'],
+		also: ['blocked'],
+	},
+	{
 		promise: 'token',
 		name: 'token taken back',
 		strike: striking([{ ...WRITES, nth: [40, 90] }, { expireToken: true }]),
@@ -145,4 +160,9 @@ function responsibleIn({ needs }: Network): string {
 		.filter(([who, of]) => who.startsWith('u:') && of.length > 0)
 		.map(([, of]) => of);
 	return decodeURIComponent(key.slice(key.indexOf('|') + 1));
+}
+
+/** Id of the school of the first record. */
+function schoolIn({ keys }: Network): string {
+	return decodeURIComponent(keys[0].slice(2, keys[0].indexOf('|')));
 }

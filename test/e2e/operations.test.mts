@@ -34,7 +34,7 @@ let stage: Stage;
 let known: Known;
 
 beforeAll(async () => {
-	stage = await setStage();
+	stage = await setStage({ editor: true });
 	known = await knownOf(stage.sandbox.admin);
 });
 afterAll(async () => await stage?.end());
