@@ -69,6 +69,7 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		'={{ $json.school }}{{ [$json.nr ?? []].flat() }}',
 		'={{ [$json.nr ?? []].flat() }}, {{ $json.school }}',
 		'={{ $json.school }}-{{ $json.nr }}',
+		'=student-{{ $json.school }}{{ $json.nr }}',
 		'={{ $json.school }}, {{ $json.school }}-{{ $json.nr }}',
 	])('%s: pupils without a number do not all get one id', async (externalId) => {
 		const { bodies, errors } = await sent(

@@ -52,10 +52,18 @@ export function hasHole(
 	});
 }
 
-/** True where a text joins the expression to others. A comma parts the entries of a list. */
+/** True where a text stands with the expression in one entry: commas part those of a list. */
 function isJoined(around: readonly string[], place: number): boolean {
-	const [before, after] = [around[place].split(',').at(-1) ?? '', around[place + 1].split(',')[0]];
-	return (before + after).trim() !== '';
+	const before = around
+		.slice(0, place + 1)
+		.join('')
+		.split(',')
+		.at(-1);
+	const [after] = around
+		.slice(place + 1)
+		.join('')
+		.split(',');
+	return `${before}${after}`.trim() !== '';
 }
 
 /** A student may have a mother and no father. Trap: beside a text, a list of nothing is a hole like any other. */
