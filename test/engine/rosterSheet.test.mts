@@ -154,6 +154,22 @@ describe('A grade that nobody mapped', () => {
 		const classes = changes.filter(({ kind }) => kind === 'class');
 		expect(classes.map(({ school_external_id: school }) => school)).toEqual(['school-001']);
 		expect(errorsIn(attention).map(({ code }) => code)).toContain('schoolNotAnswered');
+		// Neither where nobody asks for the other one, since its grades are mapped.
+		const mapped = {
+			gradeCode: '5º ano',
+			educationalStage: 'EF1',
+			gradeName: '5º ano',
+			schoolExternalId: 'school-001',
+		};
+		await workroom.admin.clearFaults();
+		await workroom.admin.addFault({ path: STAGES_PATH, nth: 1 }, { status: 403 });
+		const alone = await office.preview({
+			...ofSheet(rows, { ...MAPPING, grades: { grade: [mapped] } }),
+			options: { concurrency: 1 },
+		});
+		expect(alone.changes.some(({ kind }) => kind === 'class')).toBe(true);
+		await workroom.admin.clearFaults();
+		await workroom.admin.addFault({ path: STAGES_PATH, every: 2 }, { status: 403 });
 		const words = await office.stop('takeOver', sheet);
 		expect(words.message).toContain('The service could not be asked what its grades are called');
 	});

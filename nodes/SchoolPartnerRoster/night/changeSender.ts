@@ -62,8 +62,8 @@ export class ChangeSender {
 	/** Outcomes that no row has yet: the next write takes them. */
 	private unwritten: Done[] = [];
 	private readonly waiting: Change[] = [];
-	/** Keys of what was left out, since the service forbids it. */
-	private readonly forbidden = new Set<string>();
+	/** By key of what was left out, since the service forbids it: in which school. */
+	private readonly forbidden = new Map<string, string>();
 	private readonly blockers = new Blockers();
 	private readonly createdUsers: CreatedUsers;
 	private readonly sendStep: SendStep;
@@ -135,18 +135,21 @@ export class ChangeSender {
 			if (isNewUser(change)) this.askForDoubt(change, classes);
 			const result = this.blockers.resultFor(change);
 			const waits = result?.kind === 'notTried';
-			if (this.run.breaker.forbids(change) || (waits && change.needs.some((key) => this.forbidden.has(key))))
-				this.noteForbidden(change);
-			const isLeftOut = waits || change.isForbidden === true || this.run.breaker.refuses(change);
+			const needed = waits ? change.needs.find((key) => this.forbidden.has(key)) : undefined;
+			const school = this.run.breaker.forbids(change)
+				? change.school_external_id
+				: this.forbidden.get(needed ?? '');
+			if (school !== undefined) this.noteForbidden(change, school);
+			const isLeftOut = waits || school !== undefined || this.run.breaker.refuses(change);
 			if (isLeftOut) this.blockers.leaveOut(change);
 			if (isLeftOut || result !== undefined) batches.leaveOut(change);
 			return !isLeftOut;
 		});
 	}
 
-	private noteForbidden(change: Change): void {
-		change.isForbidden = true;
-		this.forbidden.add(change.key);
+	private noteForbidden(change: Change, school: string): void {
+		change.forbiddenIn = school;
+		if (!isUpdate(change)) this.forbidden.set(change.key, school);
 	}
 
 	/** Which class a new user waits for, beside whatever else it needs: by what is answered tonight, another than in the plan, or none. */

@@ -53,8 +53,8 @@ export interface Change {
 	refused?: Refused;
 	/** The hold that keeps it back, or has let it go. */
 	hold?: string;
-	/** It was left out tonight, since the service forbids such changes in its school, or what it needs. */
-	isForbidden?: true;
+	/** It was left out tonight, since the service forbids such changes, or what it needs, in this school. */
+	forbiddenIn?: string;
 }
 
 /** A change of a record that the ledger knows by this entry, or not yet: as usual in all that is not said otherwise. */

@@ -26,8 +26,10 @@ export function settledChanges(
 	isPreview: boolean,
 ): SettledChange[] {
 	const sent = done.map(({ change, state, result }) => ({ change, state, failure: whyNot(result, state) }));
-	const unsent = ({ isForbidden }: Change) =>
-		isPreview ? {} : ({ state: 'not tried', failure: isForbidden ? FORBIDDEN : NOT_TRIED } as const);
+	const unsent = ({ forbiddenIn }: Change) =>
+		isPreview
+			? {}
+			: ({ state: 'not tried', failure: forbiddenIn !== undefined ? FORBIDDEN : NOT_TRIED } as const);
 	// Trap: what was left out may stand before what was sent.
 	const tried = new Set(done.map(({ change }) => change));
 	const rest = planned
@@ -84,7 +86,7 @@ const NOT_TRIED: Failure = {
 const FORBIDDEN: Failure = {
 	...OF_NO_REQUEST,
 	code: 'schoolForbidden',
-	message: 'It was not sent: the service forbids such changes in its school (403)',
+	message: 'It was not sent: the service forbids such changes, or what it needs, in a school (403)',
 	next: 'Ask the operator of the service. The next run whose export holds it tries again.',
 };
 

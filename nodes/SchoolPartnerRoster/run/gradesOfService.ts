@@ -7,7 +7,7 @@ import type { GradeRow } from '../reading/mapping';
 import type { FindingType } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import { stagesOfSchools } from '../service/lookUp';
-import { areStages, gradeList, gradesByName, type Offered } from '../service/offered';
+import { areStages, gradeList, gradesByName, schoolOfFields, type Offered } from '../service/offered';
 
 import { connect } from './connection';
 import { lookupFailure } from './failures';
@@ -20,7 +20,7 @@ import { SENDING_DEFAULTS, type NightSettings } from './settings';
 export async function gradesOfService(
 	context: IExecuteFunctions,
 	name: string,
-	{ unmappedGrades = [] }: Roster,
+	{ unmappedGrades = [], records }: Roster,
 	settings: Partial<NightSettings>,
 ): Promise<Outcome<{ rows: GradeRow[]; schools: Offered['schools'] }>> {
 	const { onlySchools = [], checkWithService = true } = settings;
@@ -29,9 +29,14 @@ export async function gradesOfService(
 	if (unmapped.length === 0 || !checkWithService) return success({ rows: [], schools: new Map() });
 	const connection = await connect(context, { ...SENDING_DEFAULTS, ...settings });
 	const schools = new Set(unmapped.map(({ school }) => school));
-	// Trap: what a Take Over has noted as uncertain stays so, and nobody takes it over again.
-	const unanswered = name === 'takeOver' ? 'fail' : 'leaveOutSome';
-	const stages = await stagesOfSchools(connection.engine, schools, unanswered);
+	const isOther = records.some(({ fields }) => !schools.has(schoolOfFields(fields)));
+	const unanswered = isOther ? 'leaveOut' : 'leaveOutSome';
+	const stages = await stagesOfSchools(
+		connection.engine,
+		schools,
+		// Trap: what a Take Over has noted as uncertain stays so, and nobody takes it over again.
+		name === 'takeOver' ? 'fail' : unanswered,
+	);
 	connection.logRequests();
 	if (stages.ok) return success({ rows: gradesByName(unmapped, stages.value), schools: stages.value });
 	const otherwise = 'Grades that stand under Mapping → Grades need no asking.';

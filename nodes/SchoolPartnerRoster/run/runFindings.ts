@@ -46,8 +46,8 @@ function usersWaiting({ findings }: Plan, { waiting, refusedAlike: alike }: Sent
 /** One for each school of which something was left out. */
 function forbiddenSchools({ changes }: Plan, { comesOnce }: Roster): Finding[] {
 	const found = new Findings();
-	for (const { isForbidden, school_external_id: school } of changes)
-		if (isForbidden) found.add(schoolForbidden(school, comesOnce === true));
+	for (const { forbiddenIn } of changes)
+		if (forbiddenIn !== undefined) found.add(schoolForbidden(forbiddenIn, comesOnce === true));
 	return found.list();
 }
 
@@ -64,7 +64,10 @@ const schoolForbidden = (school: string, isOnce: boolean): FindingType => ({
 function refusedAlike({ changes }: Plan, { refusedAlike: alike, done }: Sent, roster: Roster): Finding[] {
 	const sent = new Set(done.filter(({ result }) => result.kind !== 'notTried').map(({ change }) => change));
 	const isLeft = ({ kind, endsRun }: RefusedAlike) =>
-		changes.some((change) => !sent.has(change) && (endsRun || isOfKind(change, kind)));
+		changes.some(
+			(change) =>
+				!sent.has(change) && change.forbiddenIn === undefined && (endsRun || isOfKind(change, kind)),
+		);
 	return alike.map((one) => alikeFinding(one, isLeft(one), roster.comesOnce === true));
 }
 

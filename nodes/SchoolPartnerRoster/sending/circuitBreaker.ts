@@ -1,7 +1,7 @@
 /** Stops what would fail too: a run whose service is in trouble, and creations of a kind of which most were refused alike. */
 import { isSaidBy, type Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
-import type { Change } from '../planning/change';
+import { isUpdate, type Change } from '../planning/change';
 
 import type { ChangeResult, StatusOptions } from './result';
 
@@ -123,7 +123,8 @@ export class CircuitBreaker {
 }
 
 /** Changes of which one is forbidden with the others. */
-const forbiddenWith = ({ action, kind, school_external_id: school }: Change) => `${action} ${kind} ${school}`;
+const forbiddenWith = (change: Change) =>
+	`${isUpdate(change) ? 'update' : change.action} ${change.kind} ${change.school_external_id}`;
 
 /** True when it is not this record that is refused. */
 export function isTrouble(failure: Failure): boolean {

@@ -5,7 +5,7 @@ import { checkWith } from '../../../../nodes/SchoolPartnerRoster/run/sending.ts'
 import type { Connection } from '../../../../nodes/SchoolPartnerRoster/run/connection.ts';
 import { NOT_BEGUN } from '../../../../nodes/shared/failure.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/transport/request.ts';
-import { Nights } from '../night.mts';
+import { Nights, type Ended } from '../night.mts';
 import { Service } from '../service.mts';
 import { aBond, aClass, aSchool, aUser, isBond, rosterOf } from '../world.mts';
 
@@ -15,6 +15,13 @@ const isBondOf =
 		kind === 'bond' && fields.user_external_id === user;
 const without = (records: readonly RosterRecord[], user: string) =>
 	records.filter((record) => !isBondOf(user)(record));
+
+/** What a person reads of the schools that are forbidden. */
+function forbiddenTold({ plan, sent }: Ended): string[] {
+	const ofRun = { roster: rosterOf([]), rows: 1, runBytes: 1, now: 1 };
+	const found = runFindings({ getNodeParameter: () => 'postgres' } as never, plan, sent, ofRun);
+	return found.filter(({ code }) => code === 'schoolForbidden').map(({ message }) => message);
+}
 
 describe('Where all of one school is forbidden (403)', () => {
 	function forbidding(school: string): Service {
@@ -78,11 +85,7 @@ describe('Where all of one school is forbidden (403)', () => {
 		const ended = await nights.sync([...before, ...fresh, ...last]);
 		expect(service.there.has('b:sch-19|sch-19-c1|zoe|educator')).toBe(true);
 		expect(ended.sent.refusedAlike).toEqual([]);
-		const found = runFindings({ getNodeParameter: () => 'postgres' } as never, ended.plan, ended.sent, {
-			...{ roster: rosterOf([]), rows: 1, runBytes: 1, now: 1 },
-		});
-		const told = found.filter(({ code }) => code === 'schoolForbidden').map(({ message }) => message);
-		expect(told).toEqual(
+		expect(forbiddenTold(ended)).toEqual(
 			taken.map(
 				(school) =>
 					`The service forbids what was sent of school ${school} (403), and the rest of it was left out`,
@@ -105,18 +108,36 @@ describe('Where all of one school is forbidden (403)', () => {
 		expect(refused.length).toBeLessThanOrEqual(110);
 	});
 
-	test('only of the new values of its users: who moves there leaves the old class', async () => {
+	test('another school is not told to be so, where its bonds need users of that one', async () => {
+		const service = forbidding('school-1');
+		const before = [aClass('d1', 'school-2')];
+		const inNetwork = { holdCreationsFrom: 100_000, userIdsUniqueWithin: 'network' } as const;
+		const nights = await Nights.after(before, inNetwork, service);
+		const names = Array.from({ length: 200 }, (_, n) => `t${n}`);
+		const fresh = names.flatMap((name) => [
+			aUser(name, 'educator', 'school-1'),
+			aBond(name, 'd1', 'educator', 'school-2'),
+		]);
+		const told = forbiddenTold(await nights.sync([...before, ...fresh]));
+		expect(told).toEqual([expect.stringContaining('school school-1 ')]);
+	});
+
+	test('only of the new values of its users: who moves there leaves the old class, and who is new comes', async () => {
 		const service = new Service();
 		const staff = (more = {}) =>
-			Array.from({ length: 60 }, (_, n) => aUser(`t${n}`, 'educator', 'school-1', more));
+			Array.from({ length: 120 }, (_, n) => aUser(`a${n}`, 'educator', 'school-1', more));
+		const isNew = [aUser('zoe', 'educator'), aBond('zoe', 'c2', 'educator')];
 		const before = [aClass('c1'), aClass('c2'), aUser('p1', 'student'), aBond('p1', 'c1')];
 		const nights = await Nights.after([...before, ...staff()], { changedRecords: 'sendAgain' }, service);
 		service.fault = (_action, { email }) => (email === undefined ? undefined : 403);
 		const moved = before.map((one) => (isBond(one) ? aBond('p1', 'c2') : one));
 		await nights.approveAll(await nights.sync([...moved, ...staff({ email: 'a@school.example' })]));
 		nights.pass();
-		await nights.sync([...moved, ...staff({ email: 'a@school.example' })]);
-		expect(service.all().filter((key) => key.startsWith('b:'))).toEqual(['b:school-1|c2|p1|student']);
+		await nights.sync([...moved, ...staff({ email: 'a@school.example' }), ...isNew]);
+		expect(service.all().filter((key) => key.startsWith('b:'))).toEqual([
+			'b:school-1|c2|p1|student',
+			'b:school-1|c2|zoe|educator',
+		]);
 	});
 });
 
