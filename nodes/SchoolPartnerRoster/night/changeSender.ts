@@ -135,21 +135,22 @@ export class ChangeSender {
 			if (isNewUser(change)) this.askForDoubt(change, classes);
 			const result = this.blockers.resultFor(change);
 			const waits = result?.kind === 'notTried';
-			const needed = waits ? change.needs.find((key) => this.forbidden.has(key)) : undefined;
-			const school = this.run.breaker.forbids(change)
-				? change.school_external_id
-				: this.forbidden.get(needed ?? '');
-			if (school !== undefined) this.noteForbidden(change, school);
-			const isLeftOut = waits || school !== undefined || this.run.breaker.refuses(change);
+			this.noteIfForbidden(change, waits);
+			const isLeftOut = waits || change.forbiddenIn !== undefined || this.run.breaker.refuses(change);
 			if (isLeftOut) this.blockers.leaveOut(change);
 			if (isLeftOut || result !== undefined) batches.leaveOut(change);
 			return !isLeftOut;
 		});
 	}
 
-	private noteForbidden(change: Change, school: string): void {
-		change.forbiddenIn = school;
-		if (!isUpdate(change)) this.forbidden.set(change.key, school);
+	/** @param waits whether something that it needs was left out */
+	private noteIfForbidden(change: Change, waits: boolean): void {
+		if (this.run.breaker.forbids(change)) change.forbiddenIn = change.school_external_id;
+		else if (waits)
+			change.forbiddenIn = change.needs.map((key) => this.forbidden.get(key)).find((school) => school);
+		// What is there keeps nothing back, whatever becomes of its new values.
+		if (change.forbiddenIn !== undefined && !isUpdate(change))
+			this.forbidden.set(change.key, change.forbiddenIn);
 	}
 
 	/** Which class a new user waits for, beside whatever else it needs: by what is answered tonight, another than in the plan, or none. */

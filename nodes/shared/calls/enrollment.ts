@@ -11,7 +11,7 @@ import {
 } from '../contract/enrollment';
 import { path } from '../contract/path';
 
-import { creation, sentInOrder, lookup, type Call, type CallWork, type Contract } from './call';
+import { creation, lookup, sentInOrder, type Call, type CallWork, type Contract } from './call';
 
 export const getCourses = lookup(
 	coursesQuery,
