@@ -80,9 +80,10 @@ export async function signIn(baseUrl: string, account: Account = PLAYGROUND_ACCO
 		return (isRecord(answer) && 'data' in answer ? answer.data : answer) as T;
 	};
 	const read = async <T,>(path: string): Promise<T> => (await ask('GET', path)) as T;
-	// Refused where there is an owner. Trap: an n8n without its editor does not say whether there is one.
-	const { status } = await browse('POST', '/rest/owner/setup', account);
-	if (status > 299)
+	// Refused with 400 where there is an owner. Trap: an n8n without its editor does not say whether there is one.
+	const { status, data } = await browse('POST', '/rest/owner/setup', account);
+	if (status > 299 && status !== 400) throw new N8nRequestError('POST /rest/owner/setup', status, data);
+	if (status === 400)
 		await request('POST', '/login', { emailOrLdapLoginId: account.email, password: account.password });
 	return { baseUrl, account, request, read };
 }
