@@ -236,7 +236,7 @@ export const PROMISES_OF_ROSTERS = {
 	},
 	forbidden: {
 		what: 'The service forbids all of one school (403)',
-		promise: 'After 50 nothing more is sent of it. The other schools go on.',
+		promise: 'Where 50 of a kind were refused, the rest of them is left out. The other schools go on.',
 		todo: 'Ask the operator.',
 	},
 	token: {
