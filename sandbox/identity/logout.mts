@@ -5,6 +5,9 @@ import type { IdentityMemory } from './memory-adapter.mts';
 
 const MOST_KEPT = 1_000;
 
+/** So long a partner may take, as with events. */
+const ANSWER_MS = 30_000;
+
 /** The partner's answer to each logout, back channel and front channel. */
 export class LogoutRecords {
 	#kept: LogoutDelivery[] = [];
@@ -14,8 +17,9 @@ export class LogoutRecords {
 
 	/** Sends a back-channel logout and keeps what came of it. Rejects when there is no answer. */
 	async send(url: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
-		// The provider's dispatcher refuses loopback addresses, where every partner of a sandbox is.
-		const plain = { ...init, body: await this.#varied(init?.body), dispatcher: undefined };
+		const body = await this.#varied(init?.body);
+		// The provider's dispatcher refuses loopback addresses, where every partner of a sandbox is; its signal ends the wait after 2.5 s.
+		const plain = { ...init, body, dispatcher: undefined, signal: AbortSignal.timeout(ANSWER_MS) };
 		const address = url instanceof Request ? url.url : String(url);
 		try {
 			const response = await fetch(url, plain);

@@ -132,6 +132,14 @@ describe('logout at the sandbox', () => {
 		expect(await sandbox.admin.logOut({ login: 'student1' })).toEqual([]);
 	});
 
+	it('waits for a partner who is busy for some seconds, as with events', async () => {
+		await logIn();
+		partner.answersAfterMs = 3_000;
+		expect(await sandbox.admin.logOut({ login: 'student1' })).toMatchObject([
+			{ channel: 'back', status: 200 },
+		]);
+	});
+
 	it('loads the registered front channel in an iframe with Sid, and nothing on the back channel', async () => {
 		await register('front');
 		const idToken = await logIn();
