@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { outputSchemaOf } from '../nodes/SchoolPartner/framework/outputSchema.ts';
 import { resources } from '../nodes/SchoolPartner/operations/index.ts';
 
+import { outputSchemaOf } from './output-schema.mts';
 import { rosterSchemas } from './roster-schemas.mts';
 
 /** n8n looks for the schemas of a node's version in this folder. */

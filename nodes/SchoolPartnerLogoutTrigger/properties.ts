@@ -1,7 +1,7 @@
 /** What a person chooses in the logout trigger. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField } from '../shared/actions/properties';
+import { choiceField, collectionField } from '../shared/actions/properties';
 
 export const properties: INodeProperties[] = [
 	{
@@ -28,12 +28,8 @@ export const properties: INodeProperties[] = [
 		default: 'back',
 		description: 'How the service tells that a session has ended, as it is registered',
 	}),
-	{
-		displayName: 'Options',
+	collectionField({
 		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
 		displayOptions: { show: { channel: ['back'] } },
 		options: [
 			choiceField({
@@ -68,5 +64,5 @@ export const properties: INodeProperties[] = [
 					'What a logout token may lack, if the service leaves it out. Signature, issuer and audience are always checked.',
 			}),
 		],
-	},
+	}),
 ];

@@ -1,10 +1,9 @@
 /** One logout: from the request to the item that starts the workflow, or to the refusal. */
-import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../shared/contract/json';
 import { failed, success } from '../shared/failure';
 import { readIssuer } from '../shared/oidc/addresses';
-import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/verifyJwt';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
 import { rejected, type Checked, type SignOnRefusal } from '../shared/oidc/finding';
@@ -18,14 +17,11 @@ import { readFrontChannel } from './logouts/frontChannel';
 import { logoutFinding } from './logouts/logoutFinding';
 import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
 
-/** How long the issuer may take for one of its documents. */
-const KEYS_POLICY = { timeoutMs: 10_000, maxRetries: 1 };
-
-/** How long the sender of a logout waits for the issuer's keys. Milliseconds. */
-const LONGEST_WAIT_FOR_KEYS = 12_000;
+/** How long the issuer may take for one of its documents: the sender of a logout waits. */
+const KEYS_POLICY = { timeoutMs: 5_000, maxRetries: 1 };
 
 /** Discovery documents and keys of this process. Public data only. */
-const logoutIssuers = new IssuerKeys(sleep, LONGEST_WAIT_FOR_KEYS);
+const logoutIssuers = new IssuerKeys();
 
 const NOT_A_FORM = logoutFinding(
 	'no_logout_token',
@@ -87,25 +83,16 @@ async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logo
 	return checked.ok || checked === looked ? checked : logged(context, checked.failure);
 }
 
-/** A moment in whole seconds, written so that what is earlier sorts before what is later. */
-function noteOf(milliseconds: number): string {
-	const longest = 36 ** NOTE_WIDTH - 1;
-	return Math.min(Math.ceil(milliseconds / 1000), longest)
-		.toString(36)
-		.padStart(NOTE_WIDTH, '0');
-}
-
 async function takeBackChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const read = await readBackChannel(context);
 	if (!read.ok) return refuseLogout(context, read.failure);
-	const { id, expiresAt, claims, ...who } = read.value;
+	const { id, claims, ...who } = read.value;
 	const received_at = new Date(now).toISOString();
 	const json = { ...who, channel: 'back', received_at, claims: claims as IDataObject };
 	return await takeOnce(context, {
 		id,
-		// After its end a token is refused for that alone.
-		note: noteOf(expiresAt + CLOCK_TOLERANCE_SECONDS * 1000),
-		worthFrom: noteOf(now),
+		// Nothing has to be known of it but that it came.
+		note: '-'.repeat(NOTE_WIDTH),
 		run: logoutRun(json, () => emptyAnswer(context)),
 		repeated: () => refuseLogout(context, { findings: [REPEATED] }),
 	});

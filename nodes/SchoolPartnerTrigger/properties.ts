@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { choiceField, numberField, switchField } from '../shared/actions/properties';
+import { choiceField, collectionField, numberField, switchField } from '../shared/actions/properties';
 import { EVENTS } from '../shared/contract/events/kinds';
 import { isJsonObject } from '../shared/contract/json';
 
@@ -32,12 +32,8 @@ export const properties: INodeProperties[] = [
 		options: EVENTS.map(({ name, value, description }) => ({ name, value, description })),
 		default: ['userAccess', 'userAccessRevocation'],
 	},
-	{
-		displayName: 'Options',
+	collectionField({
 		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
 		options: [
 			choiceField({
 				displayName: 'Deviating Deliveries',
@@ -86,7 +82,7 @@ export const properties: INodeProperties[] = [
 					'What to do with a delivery whose action has no output of its own: an event that is not chosen, or one that the service introduces later',
 			}),
 		],
-	},
+	}),
 ];
 
 const OUTPUT_LABELS = JSON.stringify(EVENTS.map(({ value, output }) => [value, output]));

@@ -170,11 +170,6 @@ describe('On the failure output', () => {
 		});
 	});
 
-	test('an answer that n8n could not store says that the work is done', async () => {
-		await workroom.admin.addFault({ path: USER_PATH }, { body: `${'['.repeat(70)}${']'.repeat(70)}` });
-		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'service', effect: 'done' });
-	});
-
 	test('an address in the credential that cannot be used is for n8n', async () => {
 		const credentials = await workroom.credentialWith({ baseUrl: 'ftp://nowhere' });
 		expect(await failureOf(studentParameters(), { credentials })).toMatchObject({

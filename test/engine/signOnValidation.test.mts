@@ -104,7 +104,7 @@ describe('token validation', () => {
 		expect(await validate(given)).toMatchObject({ valid: false });
 		expect(await validate({ ...given, options: { clockTolerance: 200 } })).toMatchObject({ valid: true });
 		const refusal = await stage.refusalOf('validateToken', { ...given, options: { clockTolerance: 301 } });
-		expect(refusal.message).toMatch(/^Clock Tolerance must be a number of seconds from 0 to 300/);
+		expect(refusal.message).toMatch(/^Clock Tolerance must be a whole number from 0 to 300/);
 	});
 
 	test.each(['={{ $json.api }}, {{ $json.resource }}', '={{ $json.api ?? "" }},', ' , '])(

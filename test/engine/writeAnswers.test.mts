@@ -218,13 +218,6 @@ describe('A web page that answers what creates nothing is not told as a creation
 			].join('\n'),
 		);
 	});
-
-	test('and neither is an answer to it that is nested too deep', async () => {
-		const body = `{"more":${'['.repeat(100)}${']'.repeat(100)}}`;
-		await workroom.admin.addFault({ pathPattern: '^/integration/' }, { status: 200, body });
-		const { description } = wordsOf(await workroom.run(bond));
-		expect(description).toBe('The service accepted the request. n8n could not show or store its answer.');
-	});
 });
 
 describe('An answer to a lookup that cannot be read points to the address', () => {

@@ -30,31 +30,19 @@ function randomText(): string {
 export const PROMPTS = ['', 'none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
-/** What the visitor's browser needs: an address to go to, and a cookie to keep. */
-export interface SignOnStart {
-	readonly authorizationUrl: string;
-	readonly state: string;
-	/** For a Secure, HttpOnly, SameSite=Lax cookie; the callback hands it back. */
-	readonly browserBinding: string;
-	/** Milliseconds since 1970. */
-	readonly expiresAt: number;
-}
-
-export interface SignOnWish {
-	/** Space-separated, as in the document: `openid profile offline_access`. */
-	readonly scope: string;
-	readonly prompt: Prompt;
-	/** The workflow's own text, given back by the callback; at most 1 KB. */
-	readonly additionalState: string;
-}
-
 /**
- * Makes verifier, challenge, nonce, binding and sealed state, and the address that carries them.
+ * What the visitor's browser needs: an address to go to, with verifier, challenge, nonce and sealed state made for it, and a value for a
+ * Secure, HttpOnly, SameSite=Lax cookie, which the callback hands back.
+ * @param wish `additional_state` is the workflow's own text, given back by the callback
  * @param now milliseconds since 1970
  */
-export function startSignOn(owner: StateOwner, wish: SignOnWish, now: number): SignOnStart {
+export function startSignOn(
+	owner: StateOwner,
+	wish: { scope: string; prompt: Prompt; additional_state: string },
+	now: number,
+) {
 	const [codeVerifier, nonce, browserBinding] = [randomText(), randomText(), randomText()];
-	const content = { codeVerifier, nonce, scope: wish.scope, additionalState: wish.additionalState };
+	const content = { codeVerifier, nonce, scope: wish.scope, additionalState: wish.additional_state };
 	const { state, expiresAt } = sealState(owner, content, browserBinding, now);
 	const url = new URL(endpointOf(owner.issuer, 'login'));
 	const query = {
@@ -69,5 +57,6 @@ export function startSignOn(owner: StateOwner, wish: SignOnWish, now: number): S
 		...(wish.prompt === '' ? {} : { prompt: wish.prompt }),
 	};
 	for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-	return { authorizationUrl: url.href, state, browserBinding, expiresAt };
+	const expires_at = new Date(expiresAt).toISOString();
+	return { authorization_url: url.href, state, browser_binding: browserBinding, expires_at };
 }

@@ -1,7 +1,7 @@
 /** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
 import type { ExpressionString, IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { choiceField, switchField } from '../../shared/actions/properties';
+import { choiceField, collectionField, switchField } from '../../shared/actions/properties';
 
 import { itemFieldsOf, type PanelFields, type Operation, type Resource } from './operation';
 import { optionsOf } from './settings';
@@ -127,14 +127,10 @@ function namesOfFields(operation: Operation): INodeProperties {
 }
 
 function collectionOf(fields: PanelFields): INodeProperties {
-	return {
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add field',
-		default: {},
+	return collectionField({
+		...{ name: 'additionalFields', placeholder: 'Add field' },
 		options: Object.values(fields).sort((one, other) => one.displayName.localeCompare(other.displayName)),
-	};
+	});
 }
 
 const simplify = switchField({

@@ -1,36 +1,32 @@
 /** Fields to Return: which fields of a lookup leave the node. Their names are those of the contract. */
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { labelOf } from '../../shared/actions/properties';
+import type { Answer } from '../../shared/calls/answer';
 import { commaSeparated } from '../../shared/contract/blocks';
 import { isJsonObject } from '../../shared/contract/json';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
 
 import type { Operation } from './operation';
-import { partsOf } from './outputSchema';
 import type { Settings } from './settings';
 
-/** As the settings read it; each lookup offers fields of its own. */
-export const fieldsToReturn: INodeProperties = {
-	displayName: 'Fields to Return',
-	name: 'fieldsToReturn',
-	type: 'multiOptions',
-	options: [],
-	default: [],
-	description:
-		'The fields of the answer that leave the node, for a workflow and for an AI agent. None chosen: all of them.',
-};
+const NAME = 'fieldsToReturn';
 
-/** The option of a lookup; none for what is not one. */
-export function fieldsToReturnOf(operation: Operation): INodeProperties[] {
-	if (operation.effect !== 'read') return [];
-	const options = namesOf(operation).map(
-		(value): INodePropertyOptions => ({ name: labelOfPath(value), value }),
-	);
-	return [{ ...fieldsToReturn, options: options.sort((one, other) => one.name.localeCompare(other.name)) }];
+/** The option of a lookup. */
+export function fieldsToReturnOf(operation: Operation): INodeProperties {
+	const options = namesOf(operation).map((value) => ({ name: labelOfPath(value), value }));
+	return {
+		displayName: 'Fields to Return',
+		name: NAME,
+		type: 'multiOptions',
+		options: options.sort((one, other) => one.name.localeCompare(other.name)),
+		default: [],
+		description:
+			'The fields of the answer that leave the node, for a workflow and for an AI agent. None chosen: all of them.',
+	};
 }
 
 const error = 'must be a list of names';
@@ -44,7 +40,7 @@ export const fieldNames = z._default(
 /** True for the list of the panel as long as nothing is chosen in it. */
 export function isNoneChosen(context: Expressions): boolean {
 	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
-	const written = options[fieldsToReturn.name];
+	const written = options[NAME];
 	return Array.isArray(written) && written.length === 0;
 }
 
@@ -56,6 +52,14 @@ function namesOf({ work }: Operation): string[] {
 			...namesIn(schema).map((name) => `${part}.${name}`),
 		]);
 	return work.kind === 'request' ? namesIn(work.answer.schema) : [];
+}
+
+/** The parts of a `parts` operation do not depend on its input; this stands in for one. */
+const ANY_INPUT = new Proxy({}, { get: () => 'any' });
+
+/** What each part answers. */
+export function partsOf({ parts }: Extract<Operation['work'], { kind: 'parts' }>): Record<string, Answer> {
+	return Object.fromEntries(Object.entries(parts(ANY_INPUT)).map(([name, { answer }]) => [name, answer]));
 }
 
 function namesIn(schema: z.ZodMiniType | undefined): string[] {

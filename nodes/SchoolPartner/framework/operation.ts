@@ -65,16 +65,9 @@ export function answerOf({ work }: Operation): Partial<Answer> {
 }
 
 /** The fields of an item that are sent when it sends its own, by the service's names. */
-export function itemFieldsOf({
-	fields,
-	additionalFields,
-	itemFields,
-	pathFields = [],
-}: Operation): readonly string[] {
-	return (
-		itemFields ??
-		Object.keys({ ...fields, ...additionalFields }).filter((field) => !pathFields.includes(field))
-	);
+export function itemFieldsOf({ itemFields, pathFields = [], ...own }: Operation): readonly string[] {
+	const names = Object.keys({ ...own.fields, ...own.additionalFields });
+	return itemFields ?? names.filter((name) => !pathFields.includes(name));
 }
 
 /** Keeps the types of one operation together: what the contract gives is what its work is given. */

@@ -2,10 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Found } from '../../shared/calls/answer';
-import { DEEPEST, isShallow } from '../../shared/contract/json';
 import type { ResultOf } from '../../shared/engine/outcomes';
 import { failed, success, type Failure } from '../../shared/failure';
-import { CHECK_FIRST } from '../../shared/transport/requestWords';
 
 import { onlyFields } from './fieldsToReturn';
 import { answerOf, type Operation } from './operation';
@@ -13,7 +11,6 @@ import type { Settings } from './settings';
 
 /**
  * What leaves: one item for a write; for a read the chosen fields of what was found, or what the option says of nothing; else what came back.
- * Refused is what n8n could not show or store.
  */
 export function resultOf(
 	operation: Operation,
@@ -21,7 +18,6 @@ export function resultOf(
 	fields: readonly string[],
 ): ResultOf {
 	return (found) => {
-		if (!found.every((entry) => isShallow(entry))) return failed(tooDeep(operation));
 		if (operation.effect === 'write') return success([writeResult(found, operation)]);
 		if (operation.effect !== 'read' || found.length > 0 || whenNothingFound === 'none')
 			return success(found.map((entry) => onlyFields(entry, fields)));
@@ -33,22 +29,6 @@ export function resultOf(
 function writeResult([answer]: Found, operation: Operation): IDataObject {
 	const { adds } = answerOf(operation);
 	return answer === undefined && adds === undefined ? { success: true } : { ...adds, ...answer };
-}
-
-function tooDeep(operation: Operation): Failure {
-	const { effect } = operation;
-	const accepted = answerOf(operation).creates
-		? `The service accepted the request, so the record may exist. ${CHECK_FIRST}`
-		: 'The service accepted the request. n8n could not show or store its answer.';
-	return {
-		origin: effect === 'exchange' ? 'signOn' : 'service',
-		effect: effect === 'write' ? 'done' : 'none',
-		message: `The answer is nested deeper than ${DEEPEST} levels`,
-		next:
-			effect === 'write'
-				? accepted
-				: 'n8n could not show or store it. Check that the address in the credential is the one of the service, and that no proxy answers in its place.',
-	};
 }
 
 const NOTHING_FOUND: Failure = {

@@ -83,7 +83,7 @@ async function jobOf(
 	if (!chosen.ok) return chosen;
 	const { resource, operation } = chosen.value;
 	const expressions = outspoken(context);
-	const settings = readSettings(expressions, items);
+	const settings = readSettings(expressions, items, operation);
 	if (!settings.ok) return settings;
 	const fields = chosenFields(operation, settings.value);
 	if (!fields.ok) return fields;

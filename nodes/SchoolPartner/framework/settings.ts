@@ -4,13 +4,20 @@ import * as z from 'zod/v4-mini';
 
 import type { Already, Reading } from '../../shared/calls/answer';
 import { refusalStatuses } from '../../shared/contract/statuses';
-import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
 import type { RetryPolicy } from '../../shared/transport/retry';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { fieldNames, fieldsToReturn, fieldsToReturnOf, isNoneChosen } from './fieldsToReturn';
-import { answerOf, type PanelFields, type Operation } from './operation';
-import { choiceField, numberField, switchField, textField, type Own } from '../../shared/actions/properties';
+import { fieldNames, fieldsToReturnOf, isNoneChosen } from './fieldsToReturn';
+import { answerOf, type Operation } from './operation';
+import {
+	choiceField,
+	collectionField,
+	numberField,
+	switchField,
+	textField,
+	type Own,
+} from '../../shared/actions/properties';
 import { parameterReader } from '../../shared/actions/reading';
 import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
 import { optionSources, valuesOf } from '../../shared/actions/sources';
@@ -99,39 +106,27 @@ const ofAlready: Record<Already, INodeProperties[]> = {
 
 const GONE_STATUSES = [404];
 
-/** The collection "Options" of an operation: its own, and those of every operation that sends requests. */
-export function optionsOf(operation: Operation): INodeProperties {
+/** What can be set for a run of an operation. */
+function runOptions(operation: Operation): INodeProperties[] {
 	const sends = operation.effect !== 'local' && operation.isFetchedOnce !== true;
 	const { creates, already } = answerOf(operation);
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			...Object.values(operation.optionFields ?? {}),
-			...(operation.work.kind === 'merged' ? [batchSize] : []),
-			...(sends ? sendingOptions : []),
-			...(creates ? [retryCreationsOn503] : []),
-			...(already ? ofAlready[already] : []),
-			...(operation.effect === 'read' ? [whenNothingFound] : []),
-			...fieldsToReturnOf(operation),
-		].sort((one, other) => one.displayName.localeCompare(other.displayName)),
-	};
+	return [
+		...(operation.work.kind === 'merged' ? [batchSize] : []),
+		...(sends ? sendingOptions : []),
+		...(creates ? [retryCreationsOn503] : []),
+		...(already ? ofAlready[already] : []),
+		...(operation.effect === 'read' ? [whenNothingFound, fieldsToReturnOf(operation)] : []),
+	];
 }
 
-const OPTIONS: PanelFields = Object.fromEntries(
-	[
-		batchSize,
-		...sendingOptions,
-		retryCreationsOn503,
-		...ofAlready.exists,
-		...ofAlready.gone,
-		whenNothingFound,
-		fieldsToReturn,
-	].map((option) => [option.name, option]),
-);
+/** The collection "Options" of an operation: its own, and those of every operation that sends requests. */
+export function optionsOf(operation: Operation): INodeProperties {
+	const options = [...Object.values(operation.optionFields ?? {}), ...runOptions(operation)];
+	return collectionField({
+		name: 'options',
+		options: options.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	});
+}
 
 /** Which refusals count as done in a run. */
 export function alreadyOf({ whenExists, existsStatuses, whenGone }: Settings): Reading['already'] {
@@ -151,27 +146,26 @@ export function policyOf({
 }
 
 /** What holds for all items of a run: expressions are evaluated for the first. */
-export function readSettings(context: Expressions, items: readonly INodeExecutionData[]): Outcome<Settings> {
-	const sources = optionSources(context, items, OPTIONS);
+export function readSettings(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+	operation: Operation,
+): Outcome<Settings> {
+	const options = runOptions(operation).map((option) => [option.name, option] as const);
 	const simplify = {
 		field: 'simplify',
 		label: 'Simplify',
 		read: parameterReader(context, items, 'simplify', true),
 	};
-	const values = valuesOf([...sources, simplify], 0);
+	const sources = [...optionSources(context, items, Object.fromEntries(options)), simplify];
+	const values = valuesOf(sources, 0);
 	if (!values.ok) return values;
 	const { fieldsToReturn: fields, ...others } = values.value.values;
 	const checked = settings.safeParse(isNoneChosen(context) ? others : { ...others, fieldsToReturn: fields });
 	if (checked.success) return success(checked.data);
 	const [{ path, message }] = checked.error.issues;
-	return failed(refusedSetting(String(path[0]), message));
-}
-
-function refusedSetting(name: string, fact: string): Failure {
-	const [label, place] =
-		name === 'simplify' ? ['Simplify', 'in'] : [OPTIONS[name].displayName, 'under Options in'];
-	return inputFailure({
-		message: `${label} ${fact}`,
-		next: `Change it ${place} this node. Nothing was sent.`,
-	});
+	const label = sources.find(({ field }) => field === path[0])?.label ?? '';
+	const place = label === 'Simplify' ? 'in' : 'under Options in';
+	const next = `Change it ${place} this node. Nothing was sent.`;
+	return failed(inputFailure({ message: `${label} ${message}`, next }));
 }

@@ -154,7 +154,7 @@ function* warningsIn(registration: Registration): Generator<RegistrationFinding>
 }
 
 /** http to another machine than this one. */
-const PLAIN = /^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/]|\[::1\])/i;
+const PLAIN = /^http:\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$))/i;
 
 function* plainWarnings(field: string, label: string, addresses: readonly string[]) {
 	if (!addresses.some((address) => PLAIN.test(address))) return;

@@ -2,7 +2,7 @@
  * From the bytes of a delivery to the value they stand for: how large, declared as what, UTF-8, JSON, and of
  * a depth that everything after this can walk through.
  */
-import { DEEPEST, isJsonObject, isShallow, membersOf, readJson } from '../../shared/contract/json';
+import { DEEPEST, readJson } from '../../shared/contract/json';
 import { failed, success, type Outcome } from '../../shared/failure';
 
 import { malformed, NO_JSON_BODY, tooLarge, type DeliveryRefusal } from './refusal';
@@ -10,12 +10,10 @@ import { malformed, NO_JSON_BODY, tooLarge, type DeliveryRefusal } from './refus
 /** Names that would replace or shadow the prototype of the object they stand in; n8n drops them as well. */
 const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** What is known of a body before it is read. */
+/** What came, before it is read. */
 export interface SentBody {
 	/** The Content-Type header. */
 	contentType: string | undefined;
-	/** The Content-Length header; of the compressed body, where it is compressed. */
-	declaredBytes: number | undefined;
 	/** The bytes after content decoding; undefined where n8n did not read them, as it does for unknown types. */
 	bytes: Buffer | undefined;
 }
@@ -27,34 +25,19 @@ export interface ReadBody {
 }
 
 /** Reads a body, refusing in the order 413, 415, 400. */
-export function readBody(body: SentBody, maxBytes: number): Outcome<ReadBody, DeliveryRefusal> {
-	if ((body.bytes?.length ?? body.declaredBytes ?? 0) > maxBytes) return failed(tooLarge(maxBytes));
-	if (!isJsonInUtf8(body.contentType) || body.bytes === undefined) return failed(NO_JSON_BODY);
-	const text = body.bytes.toString('utf8');
+export function readBody(
+	{ contentType = '', bytes }: SentBody,
+	maxBytes: number,
+): Outcome<ReadBody, DeliveryRefusal> {
+	if (bytes !== undefined && bytes.length > maxBytes) return failed(tooLarge(maxBytes));
+	const [type] = contentType.split(';');
+	if (type.trim().toLowerCase() !== 'application/json' || bytes === undefined) return failed(NO_JSON_BODY);
+	const text = bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
-	if (!Buffer.from(text, 'utf8').equals(body.bytes)) return wholeBody('must be text in UTF-8');
-	return readText(text);
-}
-
-/** True for `application/json`, with no charset or one that UTF-8 includes (RFC 8259 section 8.1). */
-export function isJsonInUtf8(contentType: string | undefined): boolean {
-	const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
-	const charsets = parameters
-		// Trap: two parts of a pattern that may take the same spaces try every way to share them out.
-		.map((parameter) => /^charset\s*=\s*"?([^"\s]*)"?$/.exec(parameter.trim())?.[1])
-		.filter((charset) => charset !== undefined);
-	return (
-		type.trim() === 'application/json' &&
-		charsets.every((charset) => ['utf-8', 'utf8', 'us-ascii', 'ascii'].includes(charset))
-	);
-}
-
-function readText(text: string): Outcome<ReadBody, DeliveryRefusal> {
+	if (!Buffer.from(text, 'utf8').equals(bytes)) return wholeBody('must be text in UTF-8');
 	const json = readJson(text.replace(/^\uFEFF/, ''));
-	if (json === undefined) return wholeBody('must be JSON');
-	if (!isShallow(json, withoutReservedNames)) {
-		return wholeBody(`must not be nested deeper than ${DEEPEST} levels`);
-	}
+	if (json === undefined) return wholeBody(`must be JSON of at most ${DEEPEST} levels`);
+	dropReservedNames(json);
 	return success({ text, json });
 }
 
@@ -62,10 +45,8 @@ function wholeBody(message: string) {
 	return failed(malformed([{ path: '', message }]));
 }
 
-/** What stands within a value, which loses its reserved names on the way. */
-function withoutReservedNames(value: unknown): unknown[] {
-	if (isJsonObject(value)) {
-		for (const name of RESERVED_NAMES) if (Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
-	}
-	return membersOf(value);
+function dropReservedNames(value: unknown): void {
+	if (typeof value !== 'object' || value === null) return;
+	for (const name of RESERVED_NAMES) Reflect.deleteProperty(value, name);
+	Object.values(value).forEach(dropReservedNames);
 }

@@ -3,13 +3,13 @@
  * canonical shape. Pure: the same body always gives the same result.
  */
 import * as z from 'zod/v4-mini';
+import { toDotPath } from 'zod/v4/core';
 
 import { isFilledText } from '../../shared/contract/blocks';
 import { canonicalEnvelope, documentedEnvelope } from '../../shared/contract/events/canonicalEnvelope';
 import { eventOfAction, type AccessEvent } from '../../shared/contract/events/kinds';
 import { header, MOST_ISSUES, unknownPayload } from '../../shared/contract/events/tables';
 import { isJsonObject, type JsonObject } from '../../shared/contract/json';
-import { jsonPath } from '../../shared/contract/jsonPath';
 import { DOCUMENTED_NAMES } from '../../shared/contract/tolerances';
 import { failed, success, type Outcome } from '../../shared/failure';
 
@@ -67,7 +67,10 @@ function eventIn(envelope: JsonObject): AccessEvent | undefined {
 
 function issuesIn(schema: z.ZodMiniType, envelope: JsonObject, name: string): DeliveryIssue[] {
 	const { error } = z.safeParse(schema, envelope[name]);
-	return (error?.issues ?? []).map(({ path, message }) => ({ path: jsonPath([name, ...path]), message }));
+	return (error?.issues ?? []).map(({ path, message }) => ({
+		path: toDotPath([name, ...path]),
+		message,
+	}));
 }
 
 /** What is wrong, then what was healed. Of a list of a million healed users no more than the first are looked at. */
@@ -96,11 +99,11 @@ function* healedIn(
 		for (const [name, value] of Object.entries(sent)) {
 			const path = [...at, name];
 			if (Object.hasOwn(healed, name)) yield* healedIn(value, healed[name], path);
-			else yield { path: jsonPath(path), message: `arrives as ${documentedName(name)}` };
+			else yield { path: toDotPath(path), message: `arrives as ${documentedName(name)}` };
 		}
 		// An empty field that another one was taken for is told by the name of that one.
 	} else if (typeof sent === 'string' && sent !== '') {
-		yield { path: jsonPath(at), message: "arrives in the form of the service's document" };
+		yield { path: toDotPath([...at]), message: "arrives in the form of the service's document" };
 	}
 }
 

@@ -47,10 +47,10 @@ export function isComputed(expression: string): boolean {
 	return !NAMED.test(expression);
 }
 
+type Plain = string | number | boolean | null | undefined;
+
 /** What stands at the end of a path; `certain` is false where n8n's engine has to say it. */
-export type Referred =
-	| { certain: true; value: string | number | boolean | null | undefined }
-	| { certain: false };
+export type Referred = { certain: true; value: Plain } | { certain: false };
 
 const UNCERTAIN: Referred = { certain: false };
 
@@ -63,14 +63,6 @@ export function referredField(json: object, path: readonly string[]): Referred {
 		if (Array.isArray(value) && !/^\d+$/.test(step)) return UNCERTAIN;
 		value = Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined;
 	}
-	switch (typeof value) {
-		case 'string':
-		case 'boolean':
-		case 'undefined':
-			return { certain: true, value };
-		case 'number':
-			return Number.isFinite(value) ? { certain: true, value } : UNCERTAIN;
-		default:
-			return value === null ? { certain: true, value } : UNCERTAIN;
-	}
+	const isPlain = value === null || ['string', 'boolean', 'undefined'].includes(typeof value);
+	return isPlain || Number.isFinite(value) ? { certain: true, value: value as Plain } : UNCERTAIN;
 }

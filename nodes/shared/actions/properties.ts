@@ -49,6 +49,21 @@ export const switchField = (own: Own): INodeProperties => ({
 	...own,
 });
 
+/** Entries that are added one by one. */
+export const collectionField = (own: Own): INodeProperties => ({
+	...{ displayName: labelOf(own.name), type: 'collection', placeholder: 'Add option', default: {} },
+	...own,
+});
+
+/** Rows of the same values. */
+export const rowsField = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
+	...{ displayName: labelOf(own.name), type: 'fixedCollection', default: {} },
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: `Add ${labelOf(row)}`,
+	options: [{ displayName: labelOf(row), name: row, values }],
+	...own,
+});
+
 /** One of its choices, by their values: descriptions, where the label is that of the value. */
 export const choiceField = ({ choices, ...own }: Own & { choices: Choices }): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'options', default: '' },

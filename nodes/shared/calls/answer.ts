@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
-import { isJsonObject, readJson } from '../contract/json';
+import { isJsonObject, readJson, type JsonObject } from '../contract/json';
 import { failed, isSaidBy, success, type Outcome } from '../failure';
 import { isPage } from '../transport/request';
 import { pageInstead, unreadableAnswer } from '../transport/requestFailure';
@@ -83,7 +83,7 @@ export function unwrapped(item: IDataObject): IDataObject {
 }
 
 function shaped(reply: Reply, answer: Answer, body: unknown): Outcome<Found> {
-	const { within, shape, canonical = unchanged } = answer;
+	const { within, shape, canonical = (raw: JsonObject) => raw } = answer;
 	let content = body;
 	if (within !== undefined) {
 		if (!isJsonObject(body) || !(within in body)) {
@@ -105,8 +105,4 @@ function shaped(reply: Reply, answer: Answer, body: unknown): Outcome<Found> {
 /** Any JSON as an item: an item is an object, whatever the service sent. */
 function asItem(body: unknown): IDataObject {
 	return isJsonObject(body) ? (body as IDataObject) : { data: body as IDataObject };
-}
-
-function unchanged(raw: Record<string, unknown>): Record<string, unknown> {
-	return raw;
 }

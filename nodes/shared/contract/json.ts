@@ -11,7 +11,7 @@ const MAY_NOT_FIT = /[:,[\s]-?(?:[\d.]{16}|\d[\d.]*[eE])/;
 const TEXTS_AND_NUMBERS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * What a JSON text says; undefined when it is not JSON. Never throws.
+ * What a JSON text says; undefined when it is not JSON, or nested deeper than {@link DEEPEST}. Never throws.
  *
  * A number that JavaScript cannot hold as it is written comes out as the text of its digits: whole numbers beyond 2^53
  * (9007199254740993 would become …992, an id of somebody else), numbers with more digits than a double has, and numbers beyond
@@ -23,6 +23,7 @@ const TEXTS_AND_NUMBERS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 export function readJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
+		if (!isShallow(value)) return undefined;
 		if (typeof value !== 'number' && !MAY_NOT_FIT.test(text)) return value;
 		return JSON.parse(text.replace(TEXTS_AND_NUMBERS, inQuotesUnlessSafe)) as unknown;
 	} catch {
@@ -49,19 +50,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export const DEEPEST = 64;
 
-/** Walks through a parsed value without recursion; false where it is nested deeper than {@link DEEPEST}. */
-export function isShallow(json: unknown, childrenOf: (value: unknown) => unknown[] = membersOf): boolean {
-	let level = [json];
+/** Walks through a parsed value without recursion. */
+function isShallow(json: unknown): boolean {
+	let level = [json].filter(isContainer);
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth === DEEPEST) return false;
-		level = level.flatMap(childrenOf);
+		level = level.flatMap((value) => Object.values(value).filter(isContainer));
 	}
 	return true;
-}
-
-/** The lists and objects within a value. */
-export function membersOf(value: unknown): unknown[] {
-	return isContainer(value) ? Object.values(value).filter(isContainer) : [];
 }
 
 function isContainer(value: unknown): value is object {

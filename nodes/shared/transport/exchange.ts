@@ -83,15 +83,8 @@ function httpOptions(
 	};
 }
 
-interface Stream {
-	on(event: 'data', listener: (chunk: Buffer) => void): this;
-	on(event: 'end' | 'close', listener: () => void): this;
-	on(event: 'error', listener: (reason: Error) => void): this;
-	destroy(): void;
-}
-
-function isStream(body: unknown): body is Stream {
-	return typeof body === 'object' && body !== null && 'on' in body && 'destroy' in body;
+function isStream(body: unknown): body is AsyncIterable<Buffer> {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** Trap: an answer without a body arrives as undefined, null or empty text, depending on its status. */
@@ -99,27 +92,15 @@ function bodyText(body: unknown): string {
 	return typeof body === 'string' ? body : '';
 }
 
-/** Trap: JSON.parse does not take the mark that some systems put before UTF-8. */
-function answerText(chunks: readonly Buffer[]): string {
-	const text = Buffer.concat(chunks).toString();
-	return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
-
-/** Rejects when the answer breaks off, or is longer than {@link LONGEST_ANSWER}. */
-async function readAll(body: Stream): Promise<string> {
-	return await new Promise((resolve, reject) => {
-		const chunks: Buffer[] = [];
-		let bytes = 0;
-		body.on('data', (chunk) => {
-			bytes += chunk.length;
-			if (bytes <= LONGEST_ANSWER) chunks.push(chunk);
-			else {
-				reject(new Oversized());
-				body.destroy();
-			}
-		});
-		body.on('end', () => resolve(answerText(chunks)));
-		body.on('error', reject);
-		body.on('close', () => reject(new Error('The answer broke off')));
-	});
+/** Throws when the answer breaks off, or is longer than {@link LONGEST_ANSWER}. Leaving the loop ends the stream. */
+async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	for await (const chunk of body) {
+		bytes += chunk.length;
+		if (bytes > LONGEST_ANSWER) throw new Oversized();
+		chunks.push(chunk);
+	}
+	// Leaves out the mark that some systems put before UTF-8, which JSON.parse does not take.
+	return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -110,27 +110,24 @@ export function answeredWithoutToken(issuer: string): TokenFailure {
 	};
 }
 
+const ofN8n = (lasting: boolean, message: string, next: string): TokenFailure => ({
+	lasting,
+	failure: { origin: 'n8n', effect: 'none', message, next },
+});
+
 /** n8n does not give the credential that it gave when the run began. */
-export const CREDENTIAL_NOT_READ: TokenFailure = {
-	lasting: false,
-	failure: {
-		origin: 'n8n',
-		effect: 'none',
-		message: 'n8n could not read the credential again to renew its token',
-		next: 'Run the item again. If it happens once more, open the credential and save it anew.',
-	},
-};
+export const CREDENTIAL_NOT_READ = ofN8n(
+	false,
+	'n8n could not read the credential again to renew its token',
+	'Run the item again. If it happens once more, open the credential and save it anew.',
+);
 
 /** Somebody has saved another address or client in the credential since the run began. */
-export const CREDENTIAL_CHANGED: TokenFailure = {
-	lasting: true,
-	failure: {
-		origin: 'n8n',
-		effect: 'none',
-		message: 'The credential was changed during the run: it has another address or Client ID now',
-		next: 'Run again what failed: it is sent with the credential as it is then.',
-	},
-};
+export const CREDENTIAL_CHANGED = ofN8n(
+	true,
+	'The credential was changed during the run: it has another address or Client ID now',
+	'Run again what failed: it is sent with the credential as it is then.',
+);
 
 /** There was no token when the time of an attempt was over. It may be there at the next. */
 export function noTokenInTime(issuer: string): TokenFailure {

@@ -70,15 +70,12 @@ export class SeenIds {
 		this.notes.set(digest, note);
 	}
 
-	/**
-	 * The newest that are remembered, as the text to keep with the workflow.
-	 * @param worthFrom notes that sort before this one are no longer worth keeping
-	 */
-	toText(worthFrom = ''): string {
+	/** The newest that are remembered, as the text to keep with the workflow. */
+	toText(): string {
 		const newest: string[] = [];
 		for (const [digest, note] of this.notes.entriesDescending()) {
 			if (newest.length === MOST_KEPT) break;
-			if (note >= worthFrom) newest.push(digest + note);
+			newest.push(digest + note);
 		}
 		return this.head + newest.reverse().join('');
 	}

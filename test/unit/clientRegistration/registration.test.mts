@@ -260,7 +260,10 @@ describe('a client registration', () => {
 	});
 
 	test('may use this machine without encryption', () => {
-		const redirect_uris = ['http://localhost:8080/callback', 'http://127.0.0.1/callback'];
+		const redirect_uris = [
+			...['http://localhost:8080/callback', 'http://127.0.0.1/callback', 'http://localhost'],
+			...['http://localhost?x=1', 'http://[::1]:8080'],
+		];
 		const report = checkRegistration({ ...complete, redirect_uris, default_redirect_uri: redirect_uris[0] });
 		expect(report).toMatchObject({ valid: true, warnings: [] });
 	});

@@ -138,7 +138,8 @@ test('Of a name that stands twice the last one counts, as with JSON.parse', () =
 	expect(readJson('{"id":1,"id":9007199254740993}')).toEqual({ id: '9007199254740993' });
 });
 
-test('Depth is for whoever reads the value: 100,000 levels are read', () => {
-	const text = `${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}`;
-	expect(Array.isArray(readJson(text))).toBe(true);
+test('A text of more than 64 levels is nothing: nobody could show or store it', () => {
+	const nested = (levels: number) => `${'['.repeat(levels)}9007199254740993${']'.repeat(levels)}`;
+	expect(Array.isArray(readJson(nested(64)))).toBe(true);
+	for (const levels of [65, 100_000]) expect(readJson(nested(levels))).toBeUndefined();
 });

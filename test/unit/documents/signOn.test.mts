@@ -11,7 +11,7 @@ function codesIn(...folders: string[]): string[] {
 	const written = [...sources.matchAll(/\b(?:code: |logoutFinding\(\s*)'([a-z_]+)'/g)].map(
 		([, code]) => code,
 	);
-	const missing = [...sources.matchAll(/\b(?:missing\(|textReasons\(\w+, )'(\w+)'/g)].map(
+	const missing = [...sources.matchAll(/\b(?:missingClaim\(|requiredTextFindings\(\w+, )'(\w+)'/g)].map(
 		([, claim]) => `missing_${claim}`,
 	);
 	return [...new Set([...written, ...missing])];

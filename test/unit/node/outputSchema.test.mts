@@ -1,4 +1,4 @@
-import { outputSchemaOf } from '../../../nodes/SchoolPartner/framework/outputSchema.ts';
+import { outputSchemaOf } from '../../../tools/output-schema.mts';
 import { operationNamed } from '../../../nodes/SchoolPartner/operations/index.ts';
 import { operations } from '../../support/operations/index.mts';
 

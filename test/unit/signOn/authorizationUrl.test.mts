@@ -14,9 +14,9 @@ const owner = {
 	clientSecret: 'a-made-up-secret-of-some-length',
 	redirectUri: 'https://club.example/callback?from=school',
 };
-const wish = { scope: 'openid profile offline_access', prompt: '', additionalState: 'page 7' } as const;
+const wish = { scope: 'openid profile offline_access', prompt: '', additional_state: 'page 7' } as const;
 const start = startSignOn(owner, wish, NOW);
-const url = new URL(start.authorizationUrl);
+const url = new URL(start.authorization_url);
 
 describe('the authorization address', () => {
 	test('goes to the documented path with the documented parameters', () => {
@@ -34,7 +34,7 @@ describe('the authorization address', () => {
 	});
 
 	test('is the one that openid-client builds from the same values', async () => {
-		const opened = openState(start.state, owner, start.browserBinding, NOW);
+		const opened = openState(start.state, owner, start.browser_binding, NOW);
 		if (!opened.ok) throw new Error('the state must open');
 		const server = { issuer: ISSUER, authorization_endpoint: `${ISSUER}/connect/authorize` };
 		const theirs = independent.buildAuthorizationUrl(new independent.Configuration(server, CLIENT_ID), {
@@ -49,24 +49,24 @@ describe('the authorization address', () => {
 	});
 
 	test('keeps the secret, the verifier and the browser binding out of the browser’s address', () => {
-		const opened = openState(start.state, owner, start.browserBinding, NOW);
+		const opened = openState(start.state, owner, start.browser_binding, NOW);
 		if (!opened.ok) throw new Error('the state must open');
-		for (const secret of [owner.clientSecret, opened.value.codeVerifier, start.browserBinding]) {
-			expect(start.authorizationUrl).not.toContain(secret);
+		for (const secret of [owner.clientSecret, opened.value.codeVerifier, start.browser_binding]) {
+			expect(start.authorization_url).not.toContain(secret);
 		}
 	});
 
 	test('asks for what the workflow asks for', () => {
 		const scope = 'openid platform-account';
-		const other = new URL(startSignOn(owner, { ...wish, scope, prompt: 'login' }, NOW).authorizationUrl);
+		const other = new URL(startSignOn(owner, { ...wish, scope, prompt: 'login' }, NOW).authorization_url);
 		expect(other.searchParams.get('scope')).toBe(scope);
 		expect(other.searchParams.get('prompt')).toBe('login');
 	});
 
 	test('works with an issuer below a path and with a slash at its end', () => {
 		const issuer = 'https://school.example/identity/';
-		const { authorizationUrl } = startSignOn({ ...owner, issuer }, wish, NOW);
-		expect(authorizationUrl).toMatch(/^https:\/\/school\.example\/identity\/connect\/authorize\?/);
+		const { authorization_url: address } = startSignOn({ ...owner, issuer }, wish, NOW);
+		expect(address).toMatch(/^https:\/\/school\.example\/identity\/connect\/authorize\?/);
 	});
 });
 
@@ -85,7 +85,7 @@ describe('proof key for code exchange', () => {
 
 	test('never has the same verifier, nonce or browser binding twice, and only verifiers that the RFC allows', () => {
 		const made = Array.from({ length: 200 }, () => {
-			const { state, browserBinding } = startSignOn(owner, wish, NOW);
+			const { state, browser_binding: browserBinding } = startSignOn(owner, wish, NOW);
 			const opened = openState(state, owner, browserBinding, NOW);
 			return opened.ok ? [opened.value.codeVerifier, opened.value.nonce, browserBinding] : [];
 		});

@@ -48,7 +48,7 @@ test.each([
 
 test.each([
 	['nodes/shared/contract/events/kinds.ts', '../blocks'],
-	['nodes/shared/oidc/jwt.ts', '../contract/jsonPath'],
+	['nodes/shared/oidc/jwt.ts', '../contract/json'],
 	['nodes/shared/transport/send.ts', 'n8n-workflow'],
 	['nodes/SchoolPartner/framework/run.ts', '../../shared/contract/blocks'],
 	['nodes/SchoolPartner/operations/class.ts', '../framework/operation'],

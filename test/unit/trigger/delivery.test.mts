@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isJsonInUtf8, type SentBody } from '../../../nodes/SchoolPartnerTrigger/deliveries/body.ts';
+import type { SentBody } from '../../../nodes/SchoolPartnerTrigger/deliveries/body.ts';
 import {
 	readDelivery,
 	type DeliverySettings,
@@ -21,7 +21,7 @@ function sent(body: unknown, extra: Partial<SentBody> = {}): SentBody {
 	const bytes = Buffer.isBuffer(body)
 		? body
 		: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-	return { contentType: 'application/json', declaredBytes: bytes.length, bytes, ...extra };
+	return { contentType: 'application/json', bytes, ...extra };
 }
 
 function read(body: SentBody, settings: Partial<DeliverySettings> = {}) {
@@ -150,11 +150,8 @@ describe('The order of refusal after the key', () => {
 		expect(read(sent(tooMuch))).toMatchObject({ status: 413 });
 	});
 
-	test('a body that n8n did not read is 413 by its declared length', () => {
-		const unread = { contentType: 'video/mp4', bytes: undefined };
-		expect(read({ ...unread, declaredBytes: 64 * 1024 + 1 })).toMatchObject({ status: 413 });
-		expect(read({ ...unread, declaredBytes: 64 * 1024 })).toMatchObject({ status: 415 });
-		expect(read({ ...unread, declaredBytes: undefined })).toMatchObject({ status: 415 });
+	test('a body that n8n did not read is 415', () => {
+		expect(read({ contentType: 'video/mp4', bytes: undefined })).toMatchObject({ status: 415 });
 	});
 
 	test('exactly the largest size is taken', () => {
@@ -181,7 +178,7 @@ describe('Content types', () => {
 		'application/json; charset=us-ascii',
 		'application/json; profile="x"',
 	])('%s is JSON', (type) => {
-		expect(isJsonInUtf8(type)).toBe(true);
+		expect(read(sent(userAccess(), { contentType: type }))).toMatchObject({ ok: true });
 	});
 
 	test.each([
@@ -189,20 +186,9 @@ describe('Content types', () => {
 		'text/json',
 		'application/jsonp',
 		'application/problem+json',
-		'application/json; charset=latin1',
-		'application/json; charset=utf-16le',
 		'multipart/form-data; boundary=application/json',
 	])('%p is not', (type) => {
-		expect(isJsonInUtf8(type)).toBe(false);
-	});
-
-	test('a header with two hundred thousand spaces in it does not stop n8n', () => {
-		const spaces = ' '.repeat(200_000);
-		const began = performance.now();
-		expect(isJsonInUtf8(`application/json; charset=${spaces}"x y"; charset=utf-8`)).toBe(true);
-		expect(isJsonInUtf8(`application/json;${spaces}charset${spaces}=${spaces}latin1${spaces}`)).toBe(false);
-		// Sharing the spaces out between two parts of a pattern takes minutes.
-		expect(performance.now() - began).toBeLessThan(10_000);
+		expect(read(sent(userAccess(), { contentType: type }))).toMatchObject({ status: 415 });
 	});
 });
 
@@ -216,11 +202,11 @@ describe('Hostile bodies', () => {
 		['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'must be text in UTF-8'],
 		['UTF-16', Buffer.from(JSON.stringify(userAccess()), 'utf16le'), 'must be JSON'],
 		['a list', '[]', 'must be a JSON object'],
-		['lists in lists, a million levels deep', '['.repeat(1e6) + ']'.repeat(1e6), 'nested deeper'],
+		['lists in lists, a million levels deep', '['.repeat(1e6) + ']'.repeat(1e6), 'at most 64 levels'],
 		[
 			'objects in objects, a hundred thousand levels deep',
 			'{"a":'.repeat(1e5) + '1' + '}'.repeat(1e5),
-			'nested deeper',
+			'at most 64 levels',
 		],
 	])('%s is refused and breaks nothing', (_what, body, message) => {
 		expect(bodyIssue(sent(body))).toMatchObject({

@@ -1,9 +1,9 @@
 /** What the operations of the sign-on may be given. Sizes are ours: the document shows none. */
 import * as z from 'zod/v4-mini';
 
+import { between } from '../../../shared/actions/sending';
 import { parsedAddress } from '../../../shared/contract/address';
 import { filledText, namesOrEmpty, text } from '../../../shared/contract/blocks';
-import { webAddress } from '../../../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
 import { LONGEST_TOKEN } from '../../../shared/oidc/jwt';
 import { isCodeVerifier, PROMPTS } from '../../browser/authorizationUrl';
@@ -34,10 +34,10 @@ const redirectUri = () => {
 	);
 };
 
+/** Trap: `URL` mends blanks and missing slashes, and the sign-on gets what was typed. */
 function isRedirect(value: string): boolean {
 	return (
-		webAddress(value) !== undefined ||
-		(/^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && parsedAddress(value) !== undefined)
+		/^(?:https?:\/\/|(?!https?:)[a-z][a-z0-9+.-]*:)\S+$/i.test(value) && parsedAddress(value) !== undefined
 	);
 }
 
@@ -112,8 +112,6 @@ export const logoutWish = z.object({
 	post_logout_redirect_uri: trimmed(filledText(LONGEST_ADDRESS)),
 });
 
-const toleranceMessage = `must be a number of seconds from 0 to ${MOST_CLOCK_TOLERANCE_SECONDS}`;
-
 export const tokenToCheck = z.object({
 	token: trimmed(optionalText(2_000_000)),
 	token_use: z.enum(['idToken', 'accessToken'], { error: 'must be idToken or accessToken' }),
@@ -124,14 +122,6 @@ export const tokenToCheck = z.object({
 		),
 	),
 	nonce,
-	clock_tolerance: z._default(
-		z
-			.number({ error: toleranceMessage })
-			.check(
-				z.gte(0, { error: toleranceMessage }),
-				z.lte(MOST_CLOCK_TOLERANCE_SECONDS, { error: toleranceMessage }),
-			),
-		CLOCK_TOLERANCE_SECONDS,
-	),
+	clock_tolerance: z._default(between(0, MOST_CLOCK_TOLERANCE_SECONDS), CLOCK_TOLERANCE_SECONDS),
 	when_invalid: z._default(z.enum(['fail', 'passOn'], { error: 'must be fail or passOn' }), 'fail'),
 });

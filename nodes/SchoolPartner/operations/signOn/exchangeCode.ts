@@ -3,12 +3,10 @@ import * as z from 'zod/v4-mini';
 
 import { choiceField, secretField, textField } from '../../../shared/actions/properties';
 import { isEmpty } from '../../../shared/contract/blocks';
-import { isShallow } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
 import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
-import type { Client } from '../../../shared/signOn/client';
-import { askForTokens, NOT_TOKENS } from '../../../shared/signOn/tokens';
+import { askForTokens } from '../../../shared/signOn/tokens';
 import { openState, type StateContent } from '../../browser/sealedState';
 import { defineOperation, type Tools } from '../../framework/operation';
 
@@ -82,29 +80,23 @@ const NO_ID_TOKEN: Failure = {
 
 type Exchange = z.output<typeof codeExchange>;
 
-/** A sign-on that is about to be finished: the way to the issuer, and what was sealed at the start. */
-interface Opened {
-	signOn: SignOn;
-	state: StateContent;
-}
-
-/** Opens the state of a visitor, and sends nothing. */
-async function opened(given: Exchange, tools: Tools): Promise<Outcome<Opened>> {
+/** A sign-on that is about to be finished: the way to the issuer, and what was sealed at the start, or is given in its place. Sends nothing. */
+async function opened(
+	given: Exchange,
+	tools: Tools,
+): Promise<Outcome<{ signOn: SignOn; state: StateContent }>> {
 	const signOn = await signOnOf(tools);
 	if (!signOn.ok) return signOn;
-	const state = openedState(given, signOn.value.client);
-	return state.ok ? success({ signOn: signOn.value, state: state.value }) : state;
-}
-
-/** What was sealed at the start, or what the workflow gives in its place. */
-function openedState(given: Exchange, client: Client): Outcome<StateContent> {
+	const { client } = signOn.value;
 	if (given.started_by === 'other') {
-		const { code_verifier: verifier, nonce: sent = '' } = given;
-		return success({ codeVerifier: verifier, nonce: sent, scope: client.scope, additionalState: '' });
+		const { code_verifier: codeVerifier, nonce: sent = '' } = given;
+		const state = { codeVerifier, nonce: sent, scope: client.scope, additionalState: '' };
+		return success({ signOn: signOn.value, state });
 	}
 	const owner = { ...client, redirectUri: given.redirect_uri };
-	const opened = openState(given.state, owner, given.browser_binding, Date.now());
-	return opened.ok ? opened : failed(signOnFailure(opened.failure, 'input'));
+	const state = openState(given.state, owner, given.browser_binding, Date.now());
+	if (!state.ok) return failed(signOnFailure(state.failure, 'input'));
+	return success({ signOn: signOn.value, state: state.value });
 }
 
 /** Another item has failed meanwhile, and the issuer was not asked for its newer keys. */
@@ -124,8 +116,7 @@ async function claimsOf(token: unknown, sentNonce: string, signOn: SignOn): Prom
 		const words = failure === NOT_BEGUN ? NOT_CHECKED : { next: `${failure.next}\n${SPENT}` };
 		return failed({ ...failure, effect: 'done', ...words });
 	}
-	const { payload: claims } = checked.value;
-	return isShallow(claims) ? success(claims as IDataObject) : failed(NOT_TOKENS);
+	return success(checked.value.payload as IDataObject);
 }
 
 export const exchangeCode = defineOperation({

@@ -65,19 +65,8 @@ export const getAuthorizationUrl = defineOperation({
 			const client = await clientOf(tools);
 			if (!client.ok) return client;
 			const owner = { ...client.value, redirectUri: wish.redirect_uri };
-			const asked = {
-				scope: wish.scope === '' ? client.value.scope : wish.scope,
-				prompt: wish.prompt,
-				additionalState: wish.additional_state,
-			};
-			const start = startSignOn(owner, asked, Date.now());
-			if (start.state.length > LONGEST_STATE) return failed(STATE_TOO_LONG);
-			return success({
-				authorization_url: start.authorizationUrl,
-				state: start.state,
-				browser_binding: start.browserBinding,
-				expires_at: new Date(start.expiresAt).toISOString(),
-			});
+			const start = startSignOn(owner, { ...wish, scope: wish.scope || client.value.scope }, Date.now());
+			return start.state.length > LONGEST_STATE ? failed(STATE_TOO_LONG) : success(start);
 		},
 	},
 });

@@ -1,15 +1,12 @@
 /** What an operation gives, as JSON Schema: the editor shows it before the first run. Derived from the contract. */
 import * as z from 'zod/v4-mini';
 
-import { ITEM_OF_ALREADY, type Answer } from '../../shared/calls/answer';
-
-import { answerOf, type Operation } from './operation';
+import { partsOf } from '../nodes/SchoolPartner/framework/fieldsToReturn.ts';
+import { answerOf, type Operation } from '../nodes/SchoolPartner/framework/operation.ts';
+import { ITEM_OF_ALREADY, type Answer } from '../nodes/shared/calls/answer.ts';
 
 /** A JSON Schema as n8n reads it from `__schema__`. */
 export type OutputSchema = Record<string, unknown>;
-
-/** The parts of a `parts` operation do not depend on its input; this stands in for one. */
-const ANY_INPUT = new Proxy({}, { get: () => 'any' });
 
 /** The message that an item of the operation is, as the contract has it; undefined where the document does not show it. */
 function messageOf(operation: Operation): z.ZodMiniType | undefined {
@@ -17,11 +14,6 @@ function messageOf(operation: Operation): z.ZodMiniType | undefined {
 	if (work.kind !== 'parts') return output ?? answerOf(operation).schema;
 	const parts = Object.entries(partsOf(work)).map(([name, answer]) => [name, partOf(answer)]);
 	return z.looseObject(Object.fromEntries(parts) as Record<string, z.ZodMiniType>);
-}
-
-/** What each part answers. */
-export function partsOf({ parts }: Extract<Operation['work'], { kind: 'parts' }>): Record<string, Answer> {
-	return Object.fromEntries(Object.entries(parts(ANY_INPUT)).map(([name, { answer }]) => [name, answer]));
 }
 
 /** A part for which nothing is found is null, or an empty list. */
@@ -54,7 +46,7 @@ function withoutLimits(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(withoutLimits);
 	if (typeof schema !== 'object' || schema === null) return schema;
 	const { type, properties, items, anyOf } = schema as OutputSchema;
-	const nullable = Array.isArray(anyOf)
+	const nullable: unknown = Array.isArray(anyOf)
 		? anyOf.find((each) => (each as OutputSchema).type !== 'null')
 		: undefined;
 	if (nullable !== undefined) return withoutLimits(nullable);
