@@ -12,7 +12,7 @@ import { table } from './table.mts';
 const CODE = 'nodes/SchoolPartnerRoster';
 
 /** Only Summary of Verify tells it. */
-const OF_ACCESS = 'planning/accessReport.ts';
+const OF_ACCESS = 'verifying/accessReport.ts';
 
 export interface Said {
 	code: string;

@@ -29,14 +29,12 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 		...blamed?.place,
 		user: user === undefined ? null : recordItem(user, rows),
 		bonds: bonds.map((bond) => bondItem(bond, rows)),
-		ids: account ? idsOfAccount(account) : null,
+		ids: account
+			? { account_id: account.accountId, user_id: account.userId, tenant_id: account.tenantId }
+			: null,
 		access: access ? { state: access.state, since: access.since, request_id: access.lastEvent } : null,
 		service: service ?? null,
 	};
-}
-
-function idsOfAccount({ accountId, userId, tenantId }: NonNullable<PersonFacts['account']>) {
-	return { account_id: accountId, user_id: userId, tenant_id: tenantId };
 }
 
 /** What is not known is not there. */

@@ -26,12 +26,8 @@ export interface PersonAccess {
 	isGrantMissing: boolean;
 }
 
-/** An account of a user; '' for what nothing has named. `tenantId`: of an event of this user, or else of the same school. */
-export interface KnownAccount
-	extends Pick<PersonAccess, 'accountId' | 'tenantId' | 'userId' | 'since' | 'lastEvent'> {
-	/** '' where no event was about this user. */
-	access: AccessState | '';
-}
+/** An account of a user; '' for what nothing has named. `tenantId`: of an event of this user, or else of the same school. `since`: of the event. */
+export type KnownAccount = Pick<PersonAccess, 'accountId' | 'tenantId' | 'userId' | 'since'>;
 
 /** The key of somebody whose external ids no event says. */
 export function accessKey(school: string, user: string, userId: string): string {
@@ -105,23 +101,19 @@ export function knownAccounts(ledger: Ledger): Map<string, KnownAccount> {
 	const tenants = tenantsBySchool(ledger);
 	for (const { kind, key, school, row } of ledger.entries.values()) {
 		const [accountId, userId, tenantId = ''] = [row.account_id, row.service_id, tenants.get(school)];
-		if (kind === 'user' && accountId !== '')
-			accounts.set(key, { accountId, userId, tenantId, ...WITHOUT_EVENT });
+		if (kind === 'user' && accountId !== '') accounts.set(key, { accountId, userId, tenantId, since: '' });
 	}
 	addResponsible(accounts, ledger);
-	for (const { key, isKnown, accountId, state, ...event } of recordedAccess(ledger)) {
+	for (const { key, isKnown, accountId, since, userId, ...event } of recordedAccess(ledger)) {
 		const before = accounts.get(key);
 		const account = accountId || before?.accountId;
 		// Who was made anew in the service has another id there.
-		if (!isKnown || !account || (before !== undefined && before.since > event.since)) continue;
-		const { since, lastEvent, userId } = event;
+		if (!isKnown || !account || (before !== undefined && before.since > since)) continue;
 		const tenantId = event.tenantId || (before?.tenantId ?? '');
-		accounts.set(key, { accountId: account, tenantId, userId, access: state, since, lastEvent });
+		accounts.set(key, { accountId: account, tenantId, userId, since });
 	}
 	return accounts;
 }
-
-const WITHOUT_EVENT = { access: '', since: '', lastEvent: '' } as const;
 
 /** People of a student's event beside the student: their accounts are known, and nothing is said of their access. */
 function addResponsible(accounts: Map<string, KnownAccount>, ledger: Ledger): void {
@@ -131,7 +123,7 @@ function addResponsible(accounts: Map<string, KnownAccount>, ledger: Ledger): vo
 			const named = accessKey(row.school_external_id, user, userId);
 			const key = knownUserKey(named, ledger);
 			if (key !== undefined && accountId !== '')
-				accounts.set(key, { accountId, userId, tenantId, ...WITHOUT_EVENT });
+				accounts.set(key, { accountId, userId, tenantId, since: '' });
 		}
 	}
 }

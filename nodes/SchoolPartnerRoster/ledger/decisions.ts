@@ -149,21 +149,15 @@ export class Decisions {
 	}
 
 	private report(id: string, { at }: StoredRow): ReportedHold {
-		const hold = this.holds.get(id) ?? unknownHold();
+		const hold = this.holds.get(id) ?? {
+			...{ school: '', reason: '', conditions: [], rows: [] },
+			...{ changes: new Set<string>(), reports: new Set<number>() },
+		};
 		this.holds.set(id, hold);
 		hold.reports.add(Date.parse(at) || 0);
 		return hold;
 	}
 }
-
-const unknownHold = (): ReportedHold => ({
-	school: '',
-	reason: '',
-	conditions: [],
-	changes: new Set(),
-	reports: new Set(),
-	rows: [],
-});
 
 /** The key of the row that says whose turn it was. */
 export const SEEN_TURN = 'turn';

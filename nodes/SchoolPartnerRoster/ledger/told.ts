@@ -40,16 +40,11 @@ export function tellingRows(
 	isWhole: boolean,
 ): Array<Partial<LedgerRow>> {
 	const tonight = new Set(items.map(({ digest }) => digest));
-	const fresh = items.filter(({ digest }) => !before.has(digest));
-	const digestsOf = (once: boolean) =>
-		new Set(fresh.filter(({ isOnce }) => isOnce === once).map(({ digest }) => digest));
+	const fresh = new Map<string, { since: string; isOnce: boolean }>();
+	for (const { digest, isOnce } of items) if (!before.has(digest)) fresh.set(digest, { since: day, isOnce });
 	const settled = [...before].filter(([digest, { isOnce }]) => !tonight.has(digest) && (isWhole || !isOnce));
 	const ended = settled.map(([digest]) => digest);
-	return [
-		...rowsOfTold('told', day, [...digestsOf(false)]),
-		...rowsOfTold('once', day, [...digestsOf(true)]),
-		...rowsOfTold('settled', '', ended),
-	];
+	return [...toldRows(fresh), ...rowsOfTold('settled', '', ended)];
 }
 
 /** Rows that say all at once what the rows so far say one after another. */

@@ -60,9 +60,7 @@ async function mappedFields(
 		const { kind, school } = one.desired;
 		for (const [field, change] of fieldChanges(one)) counts.add(school, groupOf(kind, field, change));
 	});
-	const isOfMany = (school: string) => counts.groupsOf(school).some(([, count]) => count >= FEWEST_MAPPED);
-	const schools = new Set(counts.schools.filter(isOfMany));
-	const having = schools.size === 0 ? new GroupCounts() : await fieldsHad(schools, context);
+	const having = changed.length < FEWEST_MAPPED ? new GroupCounts() : await fieldsHad(context);
 	return (school, kind, field, change) => {
 		const count = counts.of(school, groupOf(kind, field, change));
 		return count >= FEWEST_MAPPED && count >= having.of(school, `${kind} ${field}`) * NEARLY_ALL;
@@ -70,14 +68,11 @@ async function mappedFields(
 }
 
 /** How many records of the ledger have, or had, something in each field. */
-async function fieldsHad(
-	schools: ReadonlySet<string>,
-	{ desired, ledger, turns }: PlanContext,
-): Promise<GroupCounts> {
+async function fieldsHad({ desired, ledger, turns }: PlanContext): Promise<GroupCounts> {
 	const counts = new GroupCounts();
 	await turns.forEach(desired.records.values(), ({ kind, key, school, fields }) => {
 		const before = ledger.entries.get(key)?.fields ?? '';
-		if (kind === 'bond' || before === '' || !schools.has(school)) return;
+		if (kind === 'bond' || before === '') return;
 		const names = [before, fields].flatMap((digests) => [...digestsByField(kind, digests).keys()]);
 		for (const field of new Set(names)) counts.add(school, `${kind} ${field}`);
 	});

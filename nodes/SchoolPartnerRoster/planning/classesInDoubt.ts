@@ -70,14 +70,8 @@ const areMostDoubtful = ({ there, doubtful, open }: SchoolClasses) =>
 	doubtful.size > (there.size + doubtful.size + open.size) * MOST;
 
 /** As the ledger says it: of the classes of tonight, with an error too; and of all of a school of which the roster has no class, or not all of them. */
-export async function noteClasses({
-	classes,
-	desired,
-	ledger,
-	options,
-	roster,
-	turns,
-}: PlanContext): Promise<void> {
+export async function noteClasses(context: PlanContext): Promise<void> {
+	const { classes, desired, ledger, options, roster, turns } = context;
 	const named = new Set<string>();
 	const note = (key: string) => {
 		const school = String(idsIn(key).school_external_id);

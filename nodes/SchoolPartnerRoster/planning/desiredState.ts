@@ -21,8 +21,8 @@ export interface DesiredState {
 	/** School, class and user of bonds that are in the export and cannot be sent, as far as they name a school: their profile may be another than in the ledger. */
 	faultyEnds: Set<string>;
 	/**
-	 * Keys of bonds that are in the export and cannot be sent, or not in this run, by the external id of their person: a stand-in where their own is not
-	 * known.
+	 * Keys of bonds that are in the export and cannot be sent, or not in this run, by the external id of their person, however it is written: a
+	 * stand-in where their own is not known.
 	 */
 	unsentBonds: Map<string, string[]>;
 	/** What is in the export with an error, and lacks an id or its school. */
@@ -150,7 +150,7 @@ function noteUnsentBond(
 ): string | undefined {
 	if (id === undefined || id === null) return undefined;
 	const standIn = key ?? `b ${String(id)}`;
-	addTo(desired.unsentBonds, String(id), standIn);
+	addTo(desired.unsentBonds, foldedId(String(id)), standIn);
 	return standIn;
 }
 

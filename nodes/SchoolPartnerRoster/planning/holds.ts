@@ -9,7 +9,7 @@ import { changedIds } from './changedIds';
 import { conditionsOf, IDS_CHANGED, type Circumstances, type HoldCondition } from './conditions';
 import type { GroupCounts } from './counts';
 import { hasSchoolLeft } from './desiredState';
-import { exchangeOf } from './exchange';
+import { schoolsHeldBefore } from './heldBefore';
 import { newYearIn } from './newYear';
 import type { PlanContext } from './planContext';
 import { markMoves } from './schoolYears';
@@ -43,7 +43,8 @@ export async function holdsOf(
 	const due = changes.filter(({ action, isNew }) => action !== 'note' || isNew);
 	const conditions = conditionsOf(due, circumstances, context);
 	const isDoubted = conditions.length > 0;
-	if (isDoubted && due.length > 0) return { holds: [await holdAll(due, conditions, context)], isDoubted };
+	if (isDoubted && due.length > 0)
+		return { holds: [await holdFrom('', becauseOf(conditions), due, context)], isDoubted };
 	// A person should know, even when there is nothing to hold.
 	for (const { code, reason, otherwise } of conditions) {
 		const what_to_do = `Nothing is different tonight, so nothing is held. ${otherwise}`;
@@ -52,18 +53,11 @@ export async function holdsOf(
 	return { holds: due.length === 0 ? [] : await holdTooMuch(due, doubtfulIds, context), isDoubted };
 }
 
-async function holdAll(
-	changes: Change[],
-	conditions: readonly HoldCondition[],
-	context: PlanContext,
-): Promise<Hold> {
-	const why = {
-		reasons: conditions.map(({ reason }) => reason),
-		otherwise: conditions.map(({ otherwise }) => otherwise).join(' '),
-		marks: conditions.map(({ mark }) => mark),
-	};
-	return await holdFrom('', why, changes, context);
-}
+const becauseOf = (conditions: readonly HoldCondition[]) => ({
+	reasons: conditions.map(({ reason }) => reason),
+	otherwise: conditions.map(({ otherwise }) => otherwise).join(' '),
+	marks: conditions.map(({ mark }) => mark),
+});
 
 async function holdTooMuch(
 	changes: readonly Change[],
@@ -79,8 +73,8 @@ async function holdTooMuch(
 	const rest = open.filter(({ state }) => state !== 'held');
 	const changed = await changedIds(rest, doubtfulIds, context);
 	const out = new Map([...changed.out, ...leftSchools(rest, context)]);
-	const exchange = await exchangeOf(rest, context);
-	for (const tooMuch of await tooMuchIn(rest, { in: changed.in, out }, exchange, context)) {
+	const heldBefore = await schoolsHeldBefore(rest, context);
+	for (const tooMuch of await tooMuchIn(rest, { in: changed.in, out }, heldBefore, context)) {
 		const { school, reasons } = tooMuch;
 		const held = rest.filter((change) => covers(tooMuch, change));
 		const why = { reasons, otherwise: otherwiseOf(tooMuch, changed), marks: [] };

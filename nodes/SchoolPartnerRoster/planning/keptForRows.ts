@@ -36,12 +36,14 @@ interface Doubt {
 
 /** Keys of what is not in the export and may be what rows without an id are about. What is kept for them is told. */
 export async function keptForRows(context: PlanContext): Promise<Set<string>> {
-	const { desired, ledger, findings, turns, roster } = context;
+	const { desired, ledger, findings, options, turns, roster } = context;
+	const only = new Set(options.onlySchools);
 	const kept = new Set<string>();
 	const doubts = await doubtsOf(context);
 	if (doubts.size === 0) return kept;
 	await turns.forEach(ledger.entries.values(), (entry) => {
 		if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, context)) return;
+		if (only.size > 0 && !only.has(entry.school)) return;
 		if (completenessIn(roster, entry.school, entry.kind) !== 'whole') return;
 		for (const one of scopesOver(entry).flatMap((scope) => doubts.get(scopeName(scope)) ?? [])) {
 			one.count += 1;
@@ -76,13 +78,8 @@ function doubt({ source }: RosterRecord, scopes: readonly Scope[], doubts: Map<s
 }
 
 /** Users with an id that cannot be told, or under which the ledger has somebody else. Trap: a cell that was filled down has the id of the row above. */
-async function misnamedUsers({
-	desired,
-	ledger,
-	options,
-	roster,
-	turns,
-}: PlanContext): Promise<RosterRecord[]> {
+async function misnamedUsers(context: PlanContext): Promise<RosterRecord[]> {
+	const { desired, ledger, options, roster, turns } = context;
 	const users = roster.faulty.filter(({ kind }) => kind === 'user');
 	const rows = users.filter((user) => keyOf('user', user.fields, options.userIdsUniqueWithin) !== undefined);
 	await turns.forEach(desired.records.values(), ({ kind, key, fields, record }) => {

@@ -2,7 +2,6 @@
 import { bondOf, idsIn } from '../ledger/key';
 
 import { directionOf, type Change } from './change';
-import { NO_EXCHANGE } from './exchange';
 import type { PlanContext } from './planContext';
 import { schoolYears, type SchoolYears } from './schoolYears';
 import { tooMuchIn } from './tooMuch';
@@ -30,7 +29,7 @@ export async function newYearIn(
 	const marks = [...new Set(ofYear.map(markOf))];
 	const open = new Set(marks.filter((mark) => !context.ledger.decisions.wasLifted(mark)));
 	const judged = ofYear.filter((change) => open.has(markOf(change)));
-	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, NO_EXCHANGE, context);
+	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, undefined, context);
 	// A year that was mistyped cannot be taken back: where it is much in one school, those of a few pupils wait with it.
 	const held = judged.filter((change) => tooMuch.some(({ direction }) => direction === directionOf(change)));
 	if (held.length === 0) return undefined;

@@ -1,20 +1,13 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
 import { kindOfKey } from '../ledger/key';
 import type { FindingType } from '../roster/finding';
-import type { Turns } from '../roster/turns';
 
 import type { Change } from './change';
 import { usersWait } from './classesInDoubt';
+import { addTo } from './desiredState';
 import type { RosterDifference } from './difference';
 import { leaveOut, type PlanContext } from './planContext';
 import { existsAlready, uncertainRecord } from './recordFindings';
-
-/** A user to be created, how many of its needs are still to come, and who needs it. */
-interface Step {
-	user: Change;
-	open: number;
-	neededBy: Step[];
-}
 
 /**
  * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds (last those whose class or user may not be
@@ -24,22 +17,28 @@ export async function orderedChanges(
 	{ creations, removals, notes }: RosterDifference,
 	{ ledger, turns }: PlanContext,
 ): Promise<{ ordered: Change[]; circular: Change[] }> {
-	const steps = await stepsOf(creations.user, turns);
+	/** By key of each user: how many of those that it needs are still to come, and who needs it. */
+	const lacking = new Map(creations.user.map(({ key }) => [key, 0]));
+	const neededBy = new Map<string, Change[]>();
+	await turns.forEach(creations.user, (user) => {
+		const needs = new Set(user.needs.filter((key) => lacking.has(key)));
+		lacking.set(user.key, needs.size);
+		for (const key of needs) addTo(neededBy, key, user);
+	});
 	const responsible: Change[] = [];
 	const others: Change[] = [];
-	let level = steps.filter(({ open }) => open === 0);
-	while (level.length > 0) {
-		const next: Step[] = [];
-		await turns.forEach(level, ({ user, neededBy }) => {
-			(neededBy.length > 0 || isResponsiblePerson(user) ? responsible : others).push(user);
-			for (const dependent of neededBy) {
-				dependent.open -= 1;
-				if (dependent.open === 0) next.push(dependent);
-			}
-		});
-		level = next;
-	}
-	const circular = steps.filter(({ open }) => open > 0).map(({ user }) => user);
+	// It grows while it is gone through.
+	const free = creations.user.filter(({ key }) => lacking.get(key) === 0);
+	await turns.forEach(free, (user) => {
+		const dependents = neededBy.get(user.key) ?? [];
+		(dependents.length > 0 || isResponsiblePerson(user) ? responsible : others).push(user);
+		for (const dependent of dependents) {
+			const left = (lacking.get(dependent.key) ?? 0) - 1;
+			lacking.set(dependent.key, left);
+			if (left === 0) free.push(dependent);
+		}
+	});
+	const circular = creations.user.filter(({ key }) => lacking.get(key) !== 0);
 	// Trap: when a run was killed, the bonds of its last users may all be refused. As the first of their kind they would stop the others.
 	const isUncertain = ({ needs }: Change) => needs.some((key) => ledger.entries.get(key)?.there === 'maybe');
 	const uncertain = creations.bond.filter(isUncertain);
@@ -47,19 +46,6 @@ export async function orderedChanges(
 	// Trap: spreading a hundred thousand changes into push() overflows the stack.
 	const ordered = creations.class.concat(responsible, others, sure, uncertain, removals, notes);
 	return { ordered, circular };
-}
-
-async function stepsOf(users: readonly Change[], turns: Turns): Promise<Step[]> {
-	const steps = new Map(users.map((user): [string, Step] => [user.key, { user, open: 0, neededBy: [] }]));
-	await turns.forEach(steps.values(), (step) => {
-		for (const key of new Set(step.user.needs)) {
-			const needed = steps.get(key);
-			if (needed === undefined) continue;
-			step.open += 1;
-			needed.neededBy.push(step);
-		}
-	});
-	return [...steps.values()];
 }
 
 function isResponsiblePerson({ send }: Change): boolean {

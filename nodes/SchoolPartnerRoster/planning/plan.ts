@@ -4,18 +4,15 @@ import type { Host } from '../roster/turns';
 
 import { nextBaseline } from './baseline';
 import type { Change } from './change';
-import type { ClassesInDoubt } from './classesInDoubt';
 import type { Circumstances, LedgerMarks } from './conditions';
-import type { Counts, GroupCounts } from './counts';
+import type { GroupCounts } from './counts';
 import { rosterDigest, type DesiredRecord } from './desiredState';
 import { difference, type RosterDifference } from './difference';
 import { holdsOf, type Hold } from './holds';
 import type { CheckWithService } from './options';
 import { orderedChanges, withNeedsMet } from './order';
 import { leaveOut, planContext, type PlanContext, type PlanSubject } from './planContext';
-import type { LeftRecord } from './recordFindings';
 import { withoutRefused } from './refused';
-import type { UnconfirmedUser } from './unconfirmed';
 
 export interface PlanInput extends PlanSubject {
 	marks: LedgerMarks;
@@ -26,7 +23,9 @@ export interface PlanInput extends PlanSubject {
 	host: Host;
 }
 
-export interface Plan {
+export interface Plan
+	extends Pick<PlanContext, 'classes' | 'counts' | 'salt' | 'waitsFor'>,
+		Pick<RosterDifference, 'left' | 'unconfirmed' | 'unseen'> {
 	/** What goes, in order; notes too. */
 	changes: Change[];
 	holds: Hold[];
@@ -34,22 +33,8 @@ export interface Plan {
 	isDoubted: boolean;
 	/** Nothing is sent: the ledger learns what the service has. */
 	isTakeOver: boolean;
-	/** Of every record that is no change. */
-	counts: Counts;
 	findings: Finding[];
-	/** By the key of what waits, the key of what it waits for. */
-	waitsFor: ReadonlyMap<string, string>;
-	/** Users of earlier runs whose accounts were not seen yet: they are told when the run is over. */
-	unconfirmed: UnconfirmedUser[];
-	/** Classes and users that are gone, and that the service cannot remove. */
-	left: LeftRecord[];
-	/** Classes and users of which the export says nothing tonight: who has left is no news when it does again. */
-	unseen: LeftRecord[];
 	circumstances: Circumstances;
-	/** How the classes of each school stand; the answers of tonight are noted in it. */
-	classes: ClassesInDoubt;
-	/** Of the digests in the ledger. */
-	salt: string;
 	/** Schools that have nothing in the export, and since which day. */
 	away: ReadonlyMap<string, string>;
 	/** What each school has when nothing of it is held: what the next night is measured against. */

@@ -8,7 +8,7 @@ import { Turns, type Host } from '../roster/turns';
 import { baseline, RecentChanges } from './baseline';
 import type { Change } from './change';
 import { ClassesInDoubt } from './classesInDoubt';
-import { Counts, type Counted, type GroupCounts } from './counts';
+import { Counts, GroupCounts, type Counted } from './counts';
 import { DAY_MS, utcDay } from './days';
 import { awaySchools, emptyState, takeRoster, type DesiredState } from './desiredState';
 import { keptForRows } from './keptForRows';
@@ -47,6 +47,8 @@ export interface PlanContext extends PlanSubject {
 	absent: Set<string>;
 	/** Keys of bonds that the export lacks, and that stay for the days of Grace Period. */
 	inGrace: Set<string>;
+	/** How many of these the export has lacked for a few days only, and gives their people no other of the profile in the school. */
+	leavingInGrace: GroupCounts;
 	/** By the key of what waits, the key of what it waits for. */
 	waitsFor: Map<string, string>;
 	/** Keys of what only the ledger has, and was told since others wait for it. */
@@ -65,7 +67,8 @@ export async function planContext(
 		firstDay: firstDayOf(today, ledger),
 		...{ roster, ledger, options, asOf, today, newSalt, now, salt: detail?.salt || newSalt },
 		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
-		...{ absent: new Set(), inGrace: new Set(), waitsFor: new Map(), named: new Set() },
+		...{ absent: new Set(), inGrace: new Set(), leavingInGrace: new GroupCounts() },
+		...{ waitsFor: new Map(), named: new Set() },
 		classes: new ClassesInDoubt(ledger.decisions.resolutions),
 		base: await baseline(ledger, turns),
 		recent: new RecentChanges(detail?.recent ?? [], now),

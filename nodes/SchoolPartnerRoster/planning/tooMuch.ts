@@ -5,7 +5,7 @@ import { bondOf } from '../ledger/key';
 import { directionOf, type Change, type Direction } from './change';
 import { GroupCounts, groupOf, pluralOf } from './counts';
 import { addTo } from './desiredState';
-import type { ExchangeSigns } from './exchange';
+import type { HeldBefore } from './heldBefore';
 import type { PlanOptions } from './options';
 import type { PlanContext } from './planContext';
 
@@ -55,15 +55,16 @@ interface DirectionCounts {
 
 /**
  * @param changes that no person has approved; those who only move are not counted
- * @param exchange what is one mistake with what is new
+ * @param heldBefore schools of which something waits for a person's word; undefined: what leaves is no mistake with what is new
  */
 export async function tooMuchIn(
 	changes: readonly Change[],
 	ownReasons: OwnReasons,
-	{ heldBefore, inGrace }: ExchangeSigns,
+	heldBefore: HeldBefore | undefined,
 	context: PlanContext,
 ): Promise<TooMuch[]> {
 	const { base, recent, options, turns } = context;
+	const inGrace = heldBefore === undefined ? new GroupCounts() : context.leavingInGrace;
 	const tonight = { in: new GroupCounts(), out: new GroupCounts() };
 	await turns.forEach(changes, (change) => {
 		const direction = directionOf(change);
@@ -77,7 +78,7 @@ export async function tooMuchIn(
 	};
 	// Of a school that has left it is no news that its classes are empty.
 	const own = new Map([...emptiedClasses(people), ...ownReasons.out]);
-	const out = tooMuchOf(countsOf('out'), own, heldBefore.out, () => false).map((one) =>
+	const out = tooMuchOf(countsOf('out'), own, heldBefore?.out, () => false).map((one) =>
 		own.has(one.school) ? one : { ...one, reasons: [...one.reasons, ...lossByClass(people, one)] },
 	);
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
@@ -86,10 +87,10 @@ export async function tooMuchIn(
 		tonight: new GroupCounts([...tonight.out.entries(), ...inGrace.entries()]),
 	};
 	const isExchange = (school: string) =>
-		heldBefore.in.has(school) ||
+		heldBefore?.in.has(school) === true ||
 		out.some(({ schools }) => schools?.has(school) !== false) ||
 		(inGrace.has(school) && reasonsOfSchool(school, leaving, false).length > 0);
-	return [...tooMuchOf(countsOf('in'), ownReasons.in, heldBefore.in, isExchange), ...out];
+	return [...tooMuchOf(countsOf('in'), ownReasons.in, heldBefore?.in, isExchange), ...out];
 }
 
 function limitsOf(direction: Direction, options: PlanOptions): Limits {
@@ -108,7 +109,7 @@ function limitsOf(direction: Direction, options: PlanOptions): Limits {
 function tooMuchOf(
 	counts: DirectionCounts,
 	ownReasons: ReadonlyMap<string, string[]>,
-	heldBefore: ReadonlySet<string>,
+	heldBefore: ReadonlySet<string> | undefined,
 	isStrict: (school: string) => boolean,
 ): TooMuch[] {
 	const { direction, tonight } = counts;
@@ -127,7 +128,8 @@ function tooMuchOf(
 		];
 	// Many schools at once are one mistake, or one decision. Trap: an export that is cut is cut within a school, which then loses only a few.
 	const along = others.filter(
-		(school) => heldBefore.has(school) || (direction === 'out' && goesAlong(school, bySchool.size, counts)),
+		(school) =>
+			heldBefore?.has(school) === true || (direction === 'out' && goesAlong(school, bySchool.size, counts)),
 	);
 	const schools = new Set([...bySchool.keys(), ...along]);
 	const together = reasonsOfNetwork([...schools], counts);

@@ -43,12 +43,13 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const asked = accountsToAsk(ledger, knownAccounts(ledger), tenantId, { share, turn });
 	const offered = asked.accounts.length === 0 ? [] : await profilesOffered(connection.engine);
 	const ids = new ShownIds(ledger, offered, profileNames);
-	const { classes, endedBecause, ...compared } = await compareAll(connection, asked.accounts, ids, salt);
+	const { endedBecause, ...compared } = await compareAll(connection, asked.accounts, ids, salt);
 	// What a run beside this one has begun or done since the ledger was read.
 	const later = await readLedger(store, CLOCK, new Turns(HOST), undefined, ledger.lastId);
 	if (!later.ok) return later;
 	const written = keysWrittenAfter(ledger.lastId, later.value);
 	const people = compared.people.map((person) => withoutWritten(person, written));
+	const classes = compared.classes.filter(({ key }) => !written.has(key));
 	const result = believedResult(people, classes);
 	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, turn));
 	if (!noted.ok) return noted;

@@ -2,8 +2,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
-import { type AccessReport, accessReport } from '../planning/accessReport';
 import { withoutInternalFields } from '../roster/finding';
+import { type AccessReport, accessReport } from '../verifying/accessReport';
 import type { AccountsToAsk } from '../verifying/asked';
 import type { BelievedResult } from '../verifying/believed';
 import { verifyFindings, type VerifyFinding } from '../verifying/findings';

@@ -16,6 +16,9 @@ const ASKED_FIRST = 20;
 
 const ACCOUNTS_OF_A_SLICE = 1_000;
 
+/** So many accounts are asked for the external id of a school, one after another. */
+const MOST_ASKED_OF_A_SCHOOL = 3;
+
 export interface AccountSlice {
 	answers: Array<[VerifiedAccount, AccountAnswers]>;
 	/** Why nobody is asked for after these. */
@@ -30,7 +33,6 @@ export async function* accountSlices(
 	accounts: readonly VerifiedAccount[],
 	ids: ShownIds,
 ): AsyncGenerator<AccountSlice> {
-	const schoolsAsked = new Set<unknown>();
 	for (let next = 0; next < accounts.length; ) {
 		const slice = accounts.slice(next, next + (next === 0 ? ASKED_FIRST : ACCOUNTS_OF_A_SLICE));
 		next += slice.length;
@@ -38,8 +40,7 @@ export async function* accountSlices(
 		const found = slice.filter((account) => foundOf(shown, account).length > 0);
 		const sponsors = await lookUpEach(engine, getSponsors, found.filter(needsSponsors));
 		const classes = await lookUpEach(engine, getClasses, found);
-		const askers = accountsOfNewSchools(classes, ids, schoolsAsked);
-		learnSchools(await lookUpEach(engine, getSchools, askers), ids);
+		await learnSchools(engine, classes, ids);
 		const answersOf = (account: VerifiedAccount): AccountAnswers => ({
 			account: answerIn(shown, account),
 			sponsors: answerIn(sponsors, account),
@@ -51,25 +52,31 @@ export async function* accountSlices(
 	}
 }
 
-function learnSchools(shown: OutcomesByAccount, ids: ShownIds): void {
-	for (const found of shown.values())
-		if (found.ok) for (const { id, external_id: externalId } of found.value) ids.learnSchool(id, externalId);
+/** Trap: one lookup that fails would leave all classes of a school unknown, and Verify would say that they are hidden. */
+async function learnSchools(engine: EngineContext, classes: OutcomesByAccount, ids: ShownIds): Promise<void> {
+	const asked = new Set<VerifiedAccount>();
+	for (let attempt = 0; attempt < MOST_ASKED_OF_A_SCHOOL; attempt++) {
+		const accounts = accountsOfNewSchools(classes, ids, asked);
+		if (accounts.length === 0) return;
+		for (const found of (await lookUpEach(engine, getSchools, accounts)).values())
+			if (found.ok)
+				for (const { id, external_id: externalId } of found.value) ids.learnSchool(id, externalId);
+	}
 }
 
-/** One account for each school that no class has told yet: a class whose id the ledger has says its school. */
+/** One account that was not asked yet for each school that no class has told: a class whose id the ledger has says its school. */
 function accountsOfNewSchools(
 	classes: OutcomesByAccount,
 	ids: ShownIds,
-	asked: Set<unknown>,
-): ReadonlySet<VerifiedAccount> {
-	const accounts = new Set<VerifiedAccount>();
+	asked: Set<VerifiedAccount>,
+): VerifiedAccount[] {
+	const accounts = new Map<unknown, VerifiedAccount>();
 	for (const account of classes.keys())
-		for (const shown of foundOf(classes, account)) {
-			if (asked.has(shown.school_id) || ids.classKey(shown) !== undefined) continue;
-			asked.add(shown.school_id);
-			accounts.add(account);
-		}
-	return accounts;
+		for (const shown of asked.has(account) ? [] : foundOf(classes, account))
+			if (!accounts.has(shown.school_id) && ids.classKey(shown) === undefined)
+				accounts.set(shown.school_id, account);
+	for (const account of accounts.values()) asked.add(account);
+	return [...new Set(accounts.values())];
 }
 
 async function lookUpEach(

@@ -73,7 +73,7 @@ function turnOf(accountId: string, share: number): number {
 }
 
 /** @param entries with keys of users with their school, or without it: of a bond, whichever is there */
-function bondsByUser(entries: Ledger['entries']): Map<string, LedgerEntry[]> {
+export function bondsByUser(entries: Ledger['entries']): Map<string, LedgerEntry[]> {
 	const bonds = new Map<string, LedgerEntry[]>();
 	for (const entry of entries.values()) {
 		if (entry.kind !== 'bond') continue;

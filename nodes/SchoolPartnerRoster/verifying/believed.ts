@@ -75,7 +75,7 @@ export function believedResult(
 		else if (isUnseen(person, doubts)) result.notSeen += 1;
 		else result.same += 1;
 	}
-	for (const { key, fields } of classes) result.differences.push(...fieldDifference(key, fields, ofClasses));
+	for (const one of classes) result.differences.push(...believedDifferences(one, ofClasses, doubts));
 	return {
 		...result,
 		findings: [...findings, ...notSeenFindings(people)],
@@ -157,23 +157,15 @@ function believedDifferences(
 	doubts: Doubts,
 ): DifferenceItem[] {
 	const { key, fields = [], responsible, classes } = person;
+	const believed = fields.filter((name) => !fieldsOfMost.has(name));
 	const areSponsorsOther = responsible === 'differs' && !doubts.areSponsors;
 	const isListBelieved = classes !== undefined && !classes.isShort && !doubts.areLists;
 	return [
-		...fieldDifference(key, fields, fieldsOfMost),
+		...(believed.length > 0 ? [differenceOf(key, 'field', believed)] : []),
 		...(areSponsorsOther ? [differenceOf(key, 'responsible', [RESPONSIBLE_IDS])] : []),
 		...(isListBelieved ? missingOf(person, doubts.hidden) : []).map((bond) => differenceOf(bond, 'missing')),
 		...(classes?.extra ?? []).map((bond) => differenceOf(bond, 'extra')),
 	];
-}
-
-function fieldDifference(
-	key: string,
-	fields: readonly string[],
-	fieldsOfMost: ReadonlySet<string>,
-): DifferenceItem[] {
-	const believed = fields.filter((name) => !fieldsOfMost.has(name));
-	return believed.length === 0 ? [] : [differenceOf(key, 'field', believed)];
 }
 
 function differenceOf(
@@ -193,8 +185,8 @@ function differenceOf(
 
 /** Whether something of a person without differences was not seen, or is not believed. */
 function isUnseen(person: PersonComparison, { areSponsors }: Doubts): boolean {
-	const { unseen, classes, responsible, isBeingWritten } = person;
-	if (unseen !== undefined || classes === undefined || isBeingWritten === true) return true;
+	const { unseen, classes, responsible } = person;
+	if (unseen !== undefined || classes === undefined) return true;
 	const areSponsorsUnseen = responsible === 'notSeen' || (responsible === 'differs' && areSponsors);
 	return areSponsorsUnseen || classes.isShort || classes.hasUnknown || classes.missing.length > 0;
 }
@@ -202,8 +194,8 @@ function isUnseen(person: PersonComparison, { areSponsors }: Doubts): boolean {
 /** Why somebody, or something of somebody, was not seen. */
 const WHY_NOT_SEEN: Readonly<Record<string, (person: PersonComparison) => boolean>> = {
 	'account not found': ({ unseen }) => unseen === 'notFound',
-	'an error, or no answer': ({ unseen, classes }) =>
-		unseen === 'refused' || (unseen === undefined && !classes),
+	'an error, or no answer': ({ unseen, classes, isBeingWritten }) =>
+		unseen === 'refused' || (unseen === undefined && !classes && isBeingWritten !== true),
 	'the account of somebody else': ({ unseen }) => unseen === 'anotherAccount',
 	'no classes, or less than half of what was sent': ({ classes }) => classes?.isShort === true,
 	'no responsible persons, or none with an external ID': ({ responsible }) => responsible === 'notSeen',

@@ -20,7 +20,7 @@ export interface PersonComparison {
 	/** Why the account was not seen; undefined where it was. */
 	unseen?: 'notFound' | 'refused' | 'anotherAccount';
 	/** A run beside has written something of it meanwhile. */
-	isBeingWritten?: boolean;
+	isBeingWritten?: true;
 	/** Names of the fields that differ; undefined where they were not compared. */
 	fields?: string[];
 	responsible?: 'same' | 'differs' | 'notSeen';
@@ -116,21 +116,10 @@ export function keysWrittenAfter(lastId: number, later: Ledger): Set<string> {
 	return new Set(written.map(({ key }) => key));
 }
 
-/** A comparison without what a run has written since the ledger was read: the service may show the one or the other. */
+/** Of whom a run has written anything since the ledger was read, nothing is said: the service may show the one or the other. */
 export function withoutWritten(person: PersonComparison, written: ReadonlySet<string>): PersonComparison {
 	const { key, unseen, classes } = person;
-	if (classes === undefined) return written.has(key) ? { key, unseen } : person;
-	const isLeft = (one: string) => !written.has(one);
-	const { missing, extra, settled } = classes;
-	const isAllLeft = isLeft(key) && [...missing, ...extra, ...settled].every(isLeft);
-	return {
-		...(written.has(key) ? { key } : person),
-		isBeingWritten: !isAllLeft,
-		classes: {
-			...classes,
-			missing: missing.filter(isLeft),
-			extra: extra.filter(isLeft),
-			settled: settled.filter(isLeft),
-		},
-	};
+	const { missing = [], extra = [], settled = [] } = classes ?? {};
+	const isWritten = [key, ...missing, ...extra, ...settled].some((one) => written.has(one));
+	return isWritten ? { key, unseen, isBeingWritten: true } : person;
 }

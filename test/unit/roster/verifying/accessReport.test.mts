@@ -1,5 +1,5 @@
 /** Access against the roster: what does not agree is told, of whom, and what to do. */
-import { accessReport } from '../../../../nodes/SchoolPartnerRoster/planning/accessReport.ts';
+import { accessReport } from '../../../../nodes/SchoolPartnerRoster/verifying/accessReport.ts';
 import { ledgerOf, type Row } from '../ledgerRows.mts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');

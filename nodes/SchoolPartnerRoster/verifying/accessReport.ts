@@ -1,10 +1,11 @@
 /** Access as events have told it, against what the ledger has: it reports, and never acts. Pure. */
 import { recordedAccess, type PersonAccess } from '../ledger/access';
-import { endsOfBond, idsIn } from '../ledger/key';
-import type { Ledger } from '../ledger/ledger';
+import { idsIn } from '../ledger/key';
+import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import { DAY_MS } from '../planning/days';
 import type { FindingType } from '../roster/finding';
 
-import { DAY_MS } from './days';
+import { bondsByUser } from './asked';
 
 /** Somebody whose access is not as the roster says. */
 export interface AccessItem extends FindingType {
@@ -41,15 +42,15 @@ export interface AccessReport {
 export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: number): AccessReport {
 	const events = recordedAccess(ledger).filter(ofSchoolsIn(ledger));
 	const known = new Map(events.filter(({ isKnown }) => isKnown).map((one) => [one.key, one.state]));
-	const classes = bondStates(ledger);
-	const items = events.flatMap((one) => itemOf(one, classes) ?? []);
+	const bonds = bondsByUser(ledger.entries);
+	const items = events.flatMap((one) => itemOf(one, bonds.get(one.key)) ?? []);
 	const counts = { granted: 0, revoked: 0, never: 0, unknown_people: 0, unknown_classes: 0 };
 	for (const { kind, key, there, row } of ledger.entries.values()) {
 		if (kind !== 'user' || (there !== 'yes' && there !== 'unconfirmed')) continue;
 		const state = known.get(key) ?? 'never';
 		counts[state] += 1;
-		const since = classes.get(key)?.inClassSince ?? '';
-		if (state === 'never' && since !== '' && now - Date.parse(since) > noAccessAfterDays * DAY_MS)
+		const since = inClassSince(bonds.get(key));
+		if (state === 'never' && since !== undefined && now - Date.parse(since) > noAccessAfterDays * DAY_MS)
 			items.push({ ...neverAccessed(noAccessAfterDays), ...ofPerson(key, since, row.service_id, '') });
 	}
 	for (const { isKnown, isClassKnown, isGrantMissing } of events) {
@@ -67,38 +68,20 @@ function ofSchoolsIn({ entries }: Ledger): (event: PersonAccess) => boolean {
 		isKnown || !key.startsWith('u:') || !isElsewhere(idsIn(key).school_external_id);
 }
 
-interface BondStates {
-	/** Since when, ISO 8601; '' of somebody in no class. */
-	inClassSince: string;
-	wasRemoved: boolean;
+/** Since when one of these bonds is there, ISO 8601; undefined where none is. */
+function inClassSince(bonds: readonly LedgerEntry[] = []): string | undefined {
+	return bonds.flatMap(({ there, row }) => (there === 'no' ? [] : row.at)).sort()[0];
 }
 
-/** Of each user, by key: since when a bond is there, and whether one was removed. */
-function bondStates({ entries }: Ledger): Map<string, BondStates> {
-	const states = new Map<string, BondStates>();
-	for (const { kind, key, there, row } of entries.values()) {
-		if (kind !== 'bond') continue;
-		const [, ofSchool, ofNetwork] = endsOfBond(key);
-		const user = entries.has(ofSchool) ? ofSchool : ofNetwork;
-		const { inClassSince = '', wasRemoved = false } = states.get(user) ?? {};
-		const isFirst = there !== 'no' && (inClassSince === '' || row.at < inClassSince);
-		states.set(user, {
-			inClassSince: isFirst ? row.at : inClassSince,
-			wasRemoved: wasRemoved || row.state === 'removed',
-		});
-	}
-	return states;
-}
-
-function itemOf(event: PersonAccess, classes: ReadonlyMap<string, BondStates>): AccessItem | undefined {
+/** @param bonds of the person */
+function itemOf(event: PersonAccess, bonds: readonly LedgerEntry[] = []): AccessItem | undefined {
 	const { key, isKnown, state, isGrantMissing } = event;
 	const person = ofPerson(key, event.since, event.userId, event.lastEvent);
 	if (isGrantMissing) return { ...GRANT_LOST, ...person };
 	if (state !== 'granted') return undefined;
 	if (!isKnown) return { ...ACCESS_UNKNOWN, ...person };
-	const bonds = classes.get(key);
-	const hasLeft = bonds?.wasRemoved === true && bonds.inClassSince === '';
-	return hasLeft ? { ...NOT_REVOKED, ...person } : undefined;
+	const wasRemoved = bonds.some(({ row }) => row.state === 'removed');
+	return wasRemoved && inClassSince(bonds) === undefined ? { ...NOT_REVOKED, ...person } : undefined;
 }
 
 function ofPerson(key: string, since: string, user_id: string, request_id: string) {

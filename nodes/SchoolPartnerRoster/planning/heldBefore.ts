@@ -1,66 +1,19 @@
-/** What leaves a school, and what was held of it, beside tonight's changes: with what is new, it may be one mistake. */
+/** Of which schools something waits for a person's word: with what is new tonight, what leaves or was held there may be one mistake. */
 import { hasEnded, lastReport, type ReportedHold } from '../ledger/decisions';
 import { pairDigest } from '../ledger/digest';
-import { bondOf } from '../ledger/key';
 
-import { RECENT_DAYS } from './baseline';
 import { directionOf, type Change, type Direction } from './change';
-import { GroupCounts, groupOf } from './counts';
-import { daysBetween, sinceDay } from './days';
 import { addTo } from './desiredState';
 import type { PlanContext } from './planContext';
-import { roleOf } from './schoolYears';
 
-/** Signs that a school has got other people, or the same under other ids. */
-export interface ExchangeSigns {
-	/** Of each direction: schools of which something waits for a person's word. */
-	heldBefore: Readonly<Record<Direction, ReadonlySet<string>>>;
-	/** Bonds that the export has lacked for a few days, and that stay for the days of Grace Period, of people to whom it gives no other. */
-	inGrace: GroupCounts;
-}
+/** By direction, schools with changes that a hold names, and that no person has approved. */
+export type HeldBefore = Readonly<Record<Direction, ReadonlySet<string>>>;
 
-export const NO_EXCHANGE: ExchangeSigns = {
-	heldBefore: { in: new Set(), out: new Set() },
-	inGrace: new GroupCounts(),
-};
-
-export async function exchangeOf(changes: readonly Change[], context: PlanContext): Promise<ExchangeSigns> {
-	return {
-		heldBefore: await schoolsHeldBefore(changes, context),
-		inGrace: await leavingInGrace(context),
-	};
-}
-
-async function leavingInGrace({
-	desired,
-	firstDay,
-	inGrace,
-	ledger,
-	today,
-	turns,
-}: PlanContext): Promise<GroupCounts> {
-	const leaving = new GroupCounts();
-	if (inGrace.size === 0) return leaving;
-	const given = new Set<string>();
-	await turns.forEach(desired.records.values(), ({ kind, key }) => {
-		if (kind === 'bond') given.add(roleOf(key));
-	});
-	await turns.forEach(inGrace, (key) => {
-		const since = sinceDay(ledger.entries.get(key)?.missingSince ?? '', firstDay);
-		if (daysBetween(since, today) < RECENT_DAYS && !given.has(roleOf(key)))
-			leaving.add(String(bondOf(key).school_external_id), groupOf('bond', key));
-	});
-	return leaving;
-}
-
-/**
- * Schools with changes that a hold names, and that no person has approved. Trap: who leaves under the old ids may have been approved alone, and
- * without them those who are new would be few enough to go.
- */
-async function schoolsHeldBefore(
+/** Trap: who leaves under the old ids may have been approved alone, and without them those who are new would be few enough to go. */
+export async function schoolsHeldBefore(
 	changes: readonly Change[],
 	context: PlanContext,
-): Promise<ExchangeSigns['heldBefore']> {
+): Promise<HeldBefore> {
 	const schools = { in: new Set<string>(), out: new Set<string>() };
 	const held = openHolds(context);
 	if (held.size === 0) return schools;
