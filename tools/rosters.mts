@@ -10,11 +10,12 @@ import type { Mapping } from '../nodes/SchoolPartnerRoster/reading/mapping.ts';
 import { readFiles } from '../nodes/SchoolPartnerRoster/reading/readFiles.ts';
 import { KINDS, type Kind } from '../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../nodes/SchoolPartnerRoster/roster/roster.ts';
+import { mappingOf } from '../test/unit/roster/reading/support.mts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'shared', 'rosters');
 
 /** How each set is meant: what its own README or its dates say. Others are read as they are. */
-const MAPPINGS: Record<string, Mapping> = {
+const MAPPINGS: Record<string, Partial<Mapping>> = {
 	'oneroster-1.1-generated': {
 		asOf: '2026-10-01',
 		yearFrom: 'start',
@@ -29,6 +30,8 @@ const MAPPINGS: Record<string, Mapping> = {
 		grades: gradesOf('EighthGrade'),
 	},
 };
+
+const TODAY = new Date().toISOString().slice(0, 10);
 
 function gradesOf(...codes: string[]) {
 	return codes.map((gradeCode) => ({ gradeCode, educationalStage: 'EF', gradeName: gradeCode }));
@@ -157,7 +160,8 @@ async function main(): Promise<void> {
 	const host = { pause: () => new Promise<void>((resolve) => setTimeout(resolve)), clock: Date.now };
 	let wrong = 0;
 	const read = async (set: string, files: Array<{ name: string; bytes: Uint8Array }>, raw: Counts) => {
-		const outcome = await readFiles(files, MAPPINGS[set.split(' ')[0]] ?? {}, 'automatic', host);
+		const mapping = mappingOf({ asOf: TODAY, ...MAPPINGS[set.split(' ')[0]] });
+		const outcome = await readFiles(files, mapping, 'automatic', host);
 		const found = outcome.ok ? differences(outcome.value, raw) : [`stopped: ${outcome.failure.message}`];
 		if (outcome.ok) print(set, outcome.value, raw);
 		for (const difference of found) console.log(`  DIFFERENT  ${set}: ${difference}`);
@@ -168,7 +172,7 @@ async function main(): Promise<void> {
 		const folder = join(FOLDER, set);
 		const names = readdirSync(folder).filter((file) => file.endsWith('.csv'));
 		const files = names.map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(folder, name))) }));
-		const raw = rawCounts(folder, MAPPINGS[set]?.asOf ?? new Date().toISOString().slice(0, 10));
+		const raw = rawCounts(folder, MAPPINGS[set]?.asOf ?? TODAY);
 		await read(set, files, raw);
 		// With the school that its orgs.csv lacks, this set shows its families.
 		const orgs = files.find(({ name }) => name === 'orgs.csv');

@@ -131,6 +131,15 @@ describe('With Ask Service', () => {
 		expect((await office.workroom.received('/sync')).map(({ method }) => method)).toEqual(['GET', 'GET']);
 	});
 
+	test('of a class that was made by hand in the service, and has no external id, there is nothing to show', async () => {
+		await knownAccount();
+		const classes = [{ external_id: 'ros-class-1' }, { external_id: null }];
+		await office.workroom.admin.addFault({ pathPattern: '/classes' }, { status: 200, body: classes });
+		const { credentials } = office.workroom;
+		const item = await about('ros-student-1', { credentials, parameters });
+		expect(item).toMatchObject({ service: { seen: true, classes: ['ros-class-1'] } });
+	});
+
 	test.each([204, 404, 403])(
 		'whoever is answered with %d was not seen, and nobody is called gone',
 		async (status) => {

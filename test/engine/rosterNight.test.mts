@@ -188,8 +188,10 @@ describe('The option', () => {
 		await office.begin();
 		const night = { roster: [withoutBond('e2')], options: { gracePeriodDays: 3 } };
 		for (let day = 0; day < 3; day++) {
-			const { changes } = await office.sync(night);
+			const previewed = await office.preview(night);
+			const { changes, summary } = await office.sync(night);
 			expect(keysOf(changes).filter((key) => key.startsWith('remove'))).toEqual([]);
+			expect(previewed.summary.outcome).toBe(summary.outcome);
 			office.pass();
 		}
 		expect(keysOf((await office.sync(night)).changes)).toEqual([`remove ${BOND_2}`]);

@@ -344,4 +344,18 @@ describe('Records', () => {
 			'None of the items is a record of a class, user or bond',
 		);
 	});
+
+	test('that only say who has left a class take nobody else out, and one that names no profile is told', async () => {
+		await office.begin();
+		const ends = { class_external_id: 'ros-class-1', user_external_id: 'ros-student-2' };
+		const left = { kind: 'gone', of: 'bond', school_external_id: 'school-001', ...ends };
+		const records = (...items: IDataObject[]) => ({
+			...{ roster: items.map((json) => ({ json })), parameters: { source: 'records' } },
+		});
+		const { changes, attention } = await office.sync(records(left, { ...left, profile_name: 'student' }));
+		expect(attention.map(({ code }) => code)).toContain('goneWithoutIds');
+		expect(changes.map(({ action, key }) => [action, key])).toEqual([
+			['remove', 'b:school-001|ros-class-1|ros-student-2|student'],
+		]);
+	});
 });

@@ -2,6 +2,7 @@
 import { readFiles } from '../../nodes/SchoolPartnerRoster/reading/readFiles.ts';
 import type { Roster } from '../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Nights, type Ended } from '../unit/roster/night.mts';
+import { mappingOf } from '../unit/roster/reading/support.mts';
 
 import { DAY, FIRST_DAY, isoDay } from './calendar.mts';
 import { customsOf, rarerCustomsOf, serviceCustomsOf } from './customs.mts';
@@ -155,6 +156,7 @@ async function rosterOf(
 	{ grades, classIds }: Customs,
 ): Promise<Roster | undefined> {
 	const host = { pause: async () => {}, clock: () => now };
-	const read = await readFiles(filesOf(all), mappingOn(now, grades, classIds), 'automatic', host);
+	const mapping = mappingOf(mappingOn(now, grades, classIds));
+	const read = await readFiles(filesOf(all), mapping, 'automatic', host);
 	return read.ok && read.value.records.length > 0 ? read.value : undefined;
 }

@@ -3,7 +3,6 @@
  * intent of the next batch is written while one is being sent, so that the service never waits for the ledger.
  */
 import { success } from '../../shared/failure';
-import { keysByServiceId } from '../ledger/access';
 import type { RunDetail } from '../ledger/detail';
 import { kindOfKey } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
@@ -20,8 +19,8 @@ import type { ChangeResult, StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure, StoreResult } from '../store/store';
 
-import type { Confirming, UserIdOwners } from './accountRounds';
-import { CreatedUsers, type AccountCounts } from './accounts';
+import type { Confirming } from './accountRounds';
+import type { Accounts } from './accounts';
 import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
 import type { Journal } from './journal';
@@ -65,7 +64,6 @@ export class ChangeSender {
 	/** By key of what was left out, since the service forbids it: in which school. */
 	private readonly forbidden = new Map<string, string>();
 	private readonly blockers = new Blockers();
-	private readonly createdUsers: CreatedUsers;
 	private readonly sendStep: SendStep;
 	private progressAt: number;
 	/** Whether a row says that the run has begun: of one that is killed, it is all that the next one has. */
@@ -73,17 +71,15 @@ export class ChangeSender {
 	/** The day of the night, YYYY-MM-DD. */
 	private readonly today: string;
 
-	/** @param earlier accounts of earlier runs, as far as they say how it stands */
+	/** @param accounts undefined where the answer to a creation counts */
 	constructor(
 		private readonly run: RunState,
 		private readonly journal: Journal,
 		private readonly sending: Sending,
 		private readonly detail: RunDetail,
 		private readonly ledger: Ledger,
-		earlier: AccountCounts,
+		private readonly accounts: Accounts | undefined,
 	) {
-		const owners: UserIdOwners = sending.confirming === undefined ? new Map() : keysByServiceId(ledger);
-		this.createdUsers = new CreatedUsers(sending.confirming, earlier, detail.asksFew === true, owners);
 		this.sendStep = sending.sender(() => run.maySend());
 		this.progressAt = sending.clock.steady();
 		// A take over says so before its first note.
@@ -163,11 +159,12 @@ export class ChangeSender {
 
 	/** Waits for the accounts of the users that were created before anything else follows. */
 	private async confirmUsers(before?: Batch): Promise<StoreResult<void>> {
-		if (!this.createdUsers.areOpen || before?.changes[0].kind === 'user') return success(undefined);
+		const { accounts } = this;
+		if (!accounts?.hasUnseen || before?.changes[0].kind === 'user') return success(undefined);
 		// Waiting takes minutes: a crash meanwhile must not make anybody uncertain.
 		const written = await this.write([]);
 		if (!written.ok) return written;
-		for (const done of await this.createdUsers.confirmed(this.run, this.sending.clock)) {
+		for (const done of await accounts.waitForCreated()) {
 			this.blockers.confirm(done.change.key);
 			this.unwritten.push(done);
 		}
@@ -211,7 +208,7 @@ export class ChangeSender {
 		for (const one of await sendBatch(batch.changes, context)) {
 			this.unwritten.push(one);
 			this.done.push(one);
-			this.createdUsers.add(one);
+			this.accounts?.add(one);
 			noteClass(one, classes);
 			// The others of the kind are looked at without it.
 			if (isForbiddenBy(one.result)) batches.leaveOut(one.change);
@@ -249,10 +246,15 @@ export class ChangeSender {
 				sent,
 				takesOver: isTakenOver ? otherTakeOvers(this.done, this.ledger) : takesOver,
 				recent: new RecentChanges(recent, this.sending.clock.wall()).with(done),
-				asksFew: this.createdUsers.areMostUnconfirmed ? true : undefined,
+				asksFew: this.isMostUnconfirmed ? true : undefined,
 			},
 			'ended',
 		);
+	}
+
+	/** A run that asks nobody leaves it as the last one that asked has found it. */
+	private get isMostUnconfirmed(): boolean {
+		return this.accounts?.areMostUnconfirmed ?? this.detail.asksFew === true;
 	}
 
 	/** @param unsent a batch that was about to be sent: its intent may have arrived */
@@ -268,9 +270,8 @@ export class ChangeSender {
 	}
 
 	private sent(failure?: StoreFailure): Sent {
-		const { done, unwritten, waiting, createdUsers } = this;
+		const { done, unwritten, waiting, isMostUnconfirmed } = this;
 		const { refusedAlike } = this.run.breaker;
-		const isMostUnconfirmed = createdUsers.areMostUnconfirmed;
 		return { done, failure, unwritten, refusedAlike, waiting, isMostUnconfirmed };
 	}
 }

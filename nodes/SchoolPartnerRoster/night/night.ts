@@ -7,7 +7,7 @@ import type { Plan } from '../planning/plan';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
-import { confirmEarlier, NOBODY_ASKED, type AccountCounts } from './accounts';
+import { Accounts } from './accounts';
 import { ChangeSender, type Sending, type Sent } from './changeSender';
 import { retryStore } from './clock';
 import { compactLedger, isWorthCompacting } from './compaction';
@@ -67,16 +67,15 @@ async function underLease(lease: Lease, input: NightInput): Promise<StoreResult<
 	// A ledger that has lost rows is not to look whole before a person has said so.
 	const isWhole = !isCut(ledger, lease.rowsBefore, clock.wall());
 	const journal = new Journal(store, lease, clock, isWhole ? ledger.rows : lease.rowsBefore);
-	const earlier = isWhole ? await settleEarlier(ledger, journal, run, input) : success(NOBODY_ASKED);
-	if (!earlier.ok) return earlier;
+	const accounts = sending.confirming && new Accounts(sending.confirming, ledger, run, clock);
+	const settled = isWhole ? await settleEarlier(ledger, journal, lease, accounts, input) : success(undefined);
+	if (!settled.ok) return settled;
 	const plan = await input.plan(ledger, lease.rowsBefore);
 	const detail = runDetail(plan, ledger, files, lease.runId);
 	const begun = plan.isTakeOver ? [runRow(detail, 'under way')] : [];
 	const reported = await journal.write([...begun, ...holdRows(plan.holds, ledger)]);
 	if (!reported.ok) return reported;
-	// Those who are left over of many say nothing of how it stands.
-	const asked = detail.asksFew === true ? earlier.value : NOBODY_ASKED;
-	const sent = await new ChangeSender(run, journal, sending, detail, ledger, asked).send(plan);
+	const sent = await new ChangeSender(run, journal, sending, detail, ledger, accounts).send(plan);
 	const { rows } = journal;
 	const told = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];
 	// What could not be noted is told as new once more.
@@ -88,16 +87,15 @@ async function underLease(lease: Lease, input: NightInput): Promise<StoreResult<
 async function settleEarlier(
 	ledger: Ledger,
 	journal: Journal,
-	run: RunState,
-	{ store, sending: { clock, confirming } }: NightInput,
-): Promise<StoreResult<AccountCounts>> {
+	lease: Lease,
+	accounts: Accounts | undefined,
+	{ store, sending: { clock } }: NightInput,
+): Promise<StoreResult<void>> {
 	if (isWorthCompacting(ledger, clock.wall())) {
-		const compacted = await compactLedger(store, journal, run.lease, ledger, clock);
+		const compacted = await compactLedger(store, journal, lease, ledger, clock);
 		if (!compacted.ok) return compacted;
 		// Of the rows of runs one is left.
 		ledger.runBytes = 0;
 	}
-	return confirming === undefined
-		? success(NOBODY_ASKED)
-		: await confirmEarlier(ledger, journal, confirming, run, clock);
+	return (await accounts?.confirmEarlier(journal)) ?? success(undefined);
 }

@@ -1,7 +1,7 @@
 /** The options that say when a user who was created counts as there. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField, labelOf, textField } from '../../shared/actions/properties';
+import { choiceField, rowsField, textField } from '../../shared/actions/properties';
 
 const parameterName = textField({
 	displayName: 'Parameter Name',
@@ -28,17 +28,16 @@ export const confirmation: INodeProperties[] = [
 				"The account must be seen in the result of the creation (callback). Until then bonds wait. Needs 'Confirmation Query'.",
 		},
 	}),
-	{
-		displayName: labelOf('confirmationQuery'),
-		name: 'confirmationQuery',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Query Parameter',
-		default: {},
-		description:
-			'How the result of the creation of a user is asked for. The document of the service does not show the names: ask its operator for them.',
-		options: [{ displayName: 'Parameter', name: 'parameter', values: [parameterName, parameterValue] }],
-	},
+	rowsField(
+		{
+			name: 'confirmationQuery',
+			placeholder: 'Add Query Parameter',
+			description:
+				'How the result of the creation of a user is asked for. The document of the service does not show the names: ask its operator for them.',
+		},
+		'parameter',
+		[parameterName, parameterValue],
+	),
 	textField({
 		name: 'confirmedStatuses',
 		default: 'created',

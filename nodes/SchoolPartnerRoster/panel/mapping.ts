@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	choiceField,
-	labelOf,
 	pickedField,
+	rowsField,
 	textField,
 	type Choices,
 	type Own,
@@ -12,13 +12,6 @@ import {
 
 import { KEPT_OPERATION } from './operation';
 import { OF_FILES, OF_ROWS } from './source';
-
-const rowsField = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
-	...{ displayName: labelOf(own.name), type: 'fixedCollection', default: {}, ...own },
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: `Add ${row}`,
-	options: [{ displayName: labelOf(row), name: row, values }],
-});
 
 const grades = rowsField(
 	{

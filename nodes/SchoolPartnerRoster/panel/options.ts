@@ -5,7 +5,14 @@ import { sendingOptions } from '../../shared/actions/sending';
 
 import { confirmation } from './confirmation';
 import { KEPT_OPERATION, type OperationName } from './operation';
-import { choiceField, numberField, switchField, textField } from '../../shared/actions/properties';
+import {
+	choiceField,
+	collectionField,
+	numberField,
+	rowsField,
+	switchField,
+	textField,
+} from '../../shared/actions/properties';
 
 import { OF_FILES } from './source';
 
@@ -149,15 +156,12 @@ function holdOptions(
 	return [atLeast, share];
 }
 
-const optionsFor = (operations: OperationName[], options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	displayOptions: { show: { [KEPT_OPERATION]: operations } },
-	options: options.sort((one, other) => one.displayName.localeCompare(other.displayName)),
-});
+const optionsFor = (operations: OperationName[], options: INodeProperties[]): INodeProperties =>
+	collectionField({
+		name: 'options',
+		displayOptions: { show: { [KEPT_OPERATION]: operations } },
+		options: options.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	});
 
 const verifyOptions: INodeProperties[] = [
 	numberField({
@@ -169,35 +173,24 @@ const verifyOptions: INodeProperties[] = [
 		description:
 			'Who has been there for so many days, and of whom no access was ever recorded, is counted in Summary',
 	}),
-	{
-		displayName: 'Profile Names',
-		name: 'profileNames',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Profile Name',
-		default: {},
-		description:
-			'Which profile is meant by a name in the lists of classes, where the profiles lookup of the service does not have it',
-		options: [
-			{
-				displayName: 'Profile',
-				name: 'profile',
-				values: [
-					textField({
-						displayName: 'Shown As',
-						name: 'name',
-						placeholder: 'e.g. Student',
-						description: 'As the service shows it',
-					}),
-					textField({
-						name: 'profile',
-						placeholder: 'e.g. student',
-						description: 'As bonds are made with it',
-					}),
-				],
-			},
+	rowsField(
+		{
+			name: 'profileNames',
+			placeholder: 'Add Profile Name',
+			description:
+				'Which profile is meant by a name in the lists of classes, where the profiles lookup of the service does not have it',
+		},
+		'profile',
+		[
+			textField({
+				displayName: 'Shown As',
+				name: 'name',
+				placeholder: 'e.g. Student',
+				description: 'As the service shows it',
+			}),
+			textField({ name: 'profile', placeholder: 'e.g. student', description: 'As bonds are made with it' }),
 		],
-	},
+	),
 	numberField({
 		name: 'share',
 		minValue: 1,

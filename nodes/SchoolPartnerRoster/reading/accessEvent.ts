@@ -2,29 +2,18 @@
 import { isUtcTimestamp, timeOfUtc } from '../../shared/contract/blocks';
 import { eventOfAction } from '../../shared/contract/events/kinds';
 import { isJsonObject, type JsonObject } from '../../shared/contract/json';
-import { accessKey, type AccessState } from '../ledger/access';
+import { accessKey } from '../ledger/access';
 import type { AccessDetail } from '../ledger/detail';
 import { keyOf } from '../ledger/key';
 import { ledgerRow, type LedgerRow } from '../ledger/row';
 
-/** The user of an event, by the ids of both sides; '' for those that the event does not say. */
-export interface RecordedAccess {
-	state: AccessState;
-	key: string;
-	school_external_id: string;
-	external_id: string;
-	class_external_id: string;
-	user_id: string;
-	account_id: string;
-	/** When, by the service's clock: ISO 8601. */
-	since: string;
-	detail: AccessDetail;
-}
+/** The user of an event, by the ids of both sides; '' for those that the event does not say. `since`: by the service's clock, ISO 8601. */
+export type RecordedAccess = NonNullable<ReturnType<typeof accessEventIn>>;
 
 const STATES = { userAccess: 'granted', userAccessRevocation: 'revoked' } as const;
 
 /** @param now ISO 8601, for an event that does not say when it was. Undefined: it is no access event, or it names nobody. */
-export function accessEventIn(item: JsonObject, now: string): RecordedAccess | undefined {
+export function accessEventIn(item: JsonObject, now: string) {
 	// A stored event has it in a field of its own.
 	const { header, payload } = objectIn(isJsonObject(item.event) ? item.event : item);
 	const event = eventOfAction(textIn(header, 'action'));
@@ -47,7 +36,7 @@ export function accessEventIn(item: JsonObject, now: string): RecordedAccess | u
 			class_id: textIn(bond, 'class_id') || textIn(ofClass, 'id'),
 			...{ school_id: textIn(school, 'id'), tenant_id: textIn(tenant, 'id') },
 			people: people.filter((one) => one !== user).map(idsOf),
-		},
+		} satisfies AccessDetail,
 	};
 }
 

@@ -43,7 +43,7 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		profile_name: profile ?? '',
 	};
 	const bond: RosterRecord = { kind: 'bond', fields, source: row.place };
-	if (hasLeft || ofClass.isGone || ofUser.isGone) return collector.leave(bond);
+	if (hasLeft || ofClass.isGone || ofUser.isGone) return void collector.leave(bond);
 	const problem =
 		ofClass.problem ??
 		ofUser.problem ??

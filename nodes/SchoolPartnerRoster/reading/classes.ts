@@ -118,7 +118,7 @@ function collectClass(
 	const { row, id, state, course, year } = one;
 	const source = row.place;
 	const ids = idsOfClass(one);
-	if (state === 'gone') return collector.leave({ kind: 'class', fields: ids, source });
+	if (state === 'gone') return void collector.leave({ kind: 'class', fields: ids, source });
 	const title = row.cell('title');
 	const fields: Fields = {
 		...ids,

@@ -120,17 +120,18 @@ export class Collector {
 		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: displayNameOf(fields) });
 	}
 
-	/** A record that the roster itself says is gone: a user of a school there, of no school in every one. */
-	leave(record: RosterRecord): void {
+	/** A record that the roster itself says is gone: a user of a school there, of no school in every one. False: nobody can tell which one it is. */
+	leave(record: RosterRecord): boolean {
 		const { kind, fields } = record;
 		const { external_id: id = '' } = fields;
 		const anywhere = kind === 'user' && id !== '' ? `user ${String(id)}` : undefined;
 		const key = this.keyOf(record) ?? anywhere;
-		if (key === undefined) return;
+		if (key === undefined) return false;
 		// One in the network may be gone from several schools.
 		const place = JSON.stringify([key, fields.school_external_id ?? '']);
 		const mention = own({ ...record, fields: mentionedFields(kind, fields) });
 		this.departed.set(place, { key, mention });
+		return true;
 	}
 
 	/** Something about a record. */
@@ -297,7 +298,7 @@ export const CPF_DIGITS = 11;
 
 /** A number of a CPF that a sheet took for a quantity. Of other types nobody knows how many digits they have. */
 function hasLostZeros({ document_type: type, document_value: value }: Fields): boolean {
-	if (!/cpf/i.test(String(type))) return false;
+	if (!/cpf/i.test(String(type)) || !isDocument(value)) return false;
 	const digits = String(value).replace(/[.\s-]/g, '');
 	return /^\d+$/.test(digits) && digits.length < CPF_DIGITS;
 }

@@ -55,8 +55,9 @@ function layout(
 export const MANIFEST = layout('propertyName value');
 
 /** The columns of users.csv that only some mappings need. */
-function chosenForUsers({ userIdFrom, documentFrom }: Rules): string[] {
-	return [...new Set([userIdFrom, documentFrom])].filter((name) => name !== 'sourcedId' && name !== '');
+function chosenForUsers({ userIdFrom, documentType, documentFrom }: Rules): string[] {
+	const chosen = documentType === '' ? [userIdFrom] : [userIdFrom, documentFrom];
+	return [...new Set(chosen)].filter((name) => name !== 'sourcedId');
 }
 
 const chosenForOrgs = ({ schoolIdFrom }: Rules) => (schoolIdFrom === 'identifier' ? ['identifier'] : []);

@@ -53,11 +53,7 @@ function exportNames(exports: ReadonlyArray<readonly GivenFile[]>): string[] {
 	return names.map((name, place) => (name === '' || isTwice(name) ? `Item ${place + 1}` : name));
 }
 
-async function together(
-	rosters: readonly Roster[],
-	{ userKeys = 'school' }: Mapping,
-	turns: Turns,
-): Promise<Roster> {
+async function together(rosters: readonly Roster[], { userKeys }: Mapping, turns: Turns): Promise<Roster> {
 	const collector = new Collector(new Findings(), userKeys, adviceOf, true);
 	const keys = new Set<string | undefined>();
 	const bySchool = new Map<string, Record<Kind, Completeness>>();

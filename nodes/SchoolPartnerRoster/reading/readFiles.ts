@@ -34,16 +34,10 @@ export async function readFiles(
 	host: Host,
 	folder = '',
 ): Promise<Outcome<Roster>> {
-	const rules = rulesOf(mapping, dayOf(host));
-	if (!rules.ok) return rules;
-	const turns = new Turns(host);
+	const [rules, turns] = [rulesOf(mapping), new Turns(host)];
 	return await unlessStopped(
-		async () => await rosterOf(sourcesOf(files, folder, turns), rules.value, format, turns),
+		async () => await rosterOf(sourcesOf(files, folder, turns), rules, format, turns),
 	);
-}
-
-export function dayOf({ clock }: Host): string {
-	return new Date(clock()).toISOString().slice(0, 10);
 }
 
 async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns: Turns): Promise<Roster> {

@@ -37,8 +37,9 @@ export async function readRecords(
 		) as Fields;
 		const record = { kind, fields, source };
 		if (saying === undefined) collector.add(record);
-		else if (saying === 'gone') collector.leave(record);
-		else if (names.length > 0) collector.refuse(record, recordErrors.recordFaulty(kind));
+		else if (saying === 'gone') {
+			if (!collector.leave(record)) findings.add({ ...recordErrors.goneWithoutIds(kind), kind }, source);
+		} else if (names.length > 0) collector.refuse(record, recordErrors.recordFaulty(kind));
 		else {
 			collector.untold.add(kind);
 			if (completeness === 'whole') findings.add({ ...recordsNotWhole(kind), kind });
@@ -80,6 +81,11 @@ const recordErrors = findingTypes('error', 'any', {
 		message: `A ${kind} had an error when it was read`,
 		what_to_do:
 			'The output Findings of Read Files says which. It is left out until then, and nothing is removed because of it.',
+	}),
+	goneWithoutIds: (kind: Kind) => ({
+		message: `A ${kind} that is said to be gone lacks an id, so that nobody can tell which one it is`,
+		what_to_do:
+			'Give the item all ids of the record, as the output Records of Read Files has them. Nothing is removed for it until then.',
 	}),
 	kindMissing: {
 		message: 'An item has no kind: class, user or bond',

@@ -1,7 +1,6 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
 import { holdsNothing } from '../../shared/contract/blocks';
 import { userCreation } from '../../shared/contract/provisioning';
-import { success, type Outcome } from '../../shared/failure';
 import { findingTypes, type FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { idInRowOf, idOfDigest } from '../roster/madeId';
@@ -15,7 +14,6 @@ import { Collector, CPF_DIGITS, type Advice } from './collector';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { isRounded } from './mention';
 import { firstAndLastName, firstNameBeside } from './personNames';
-import { dayOf } from './readFiles';
 import { dateNotRead } from './reading';
 import { isDocument, plainDocument, SAYS_NOTHING_WITHOUT } from './sameRecord';
 import { windows1252Of } from './text';
@@ -58,18 +56,16 @@ export async function readRows(
 	mapping: Mapping,
 	completeness: 'whole' | 'partial',
 	host: Host,
-): Promise<Outcome<Roster>> {
-	const rules = rulesOf(mapping, dayOf(host));
-	if (!rules.ok) return rules;
-	const [turns, findings] = [new Turns(host), new Findings()];
-	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value));
+): Promise<Roster> {
+	const [rules, turns] = [rulesOf(mapping), new Turns(host)];
+	const collector = new Collector(new Findings(), rules.userKeys, adviceFor(rules));
 	await turns.forEach(rows, (row, index) => {
 		const source = { file: SHEET, line: index + 1 };
-		if (row !== undefined) readRow(row, source, rules.value, collector);
+		if (row !== undefined) readRow(row, source, rules, collector);
 		// Nobody can say what it was about.
 		else for (const kind of KINDS) collector.untold.add(kind);
 	});
-	return success(asList(await collector.roster(ofEachKind(completeness), turns), completeness));
+	return asList(await collector.roster(ofEachKind(completeness), turns), completeness);
 }
 
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {

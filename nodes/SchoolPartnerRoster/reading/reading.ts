@@ -96,16 +96,16 @@ export interface Index {
 const MAY_DIFFER: Readonly<Partial<Record<FileName, readonly string[]>>> = {
 	users: ['familyName', 'email', 'sms', 'phone', 'grades', 'agentSourcedIds'],
 	classes: ['title', 'grades'],
+	orgs: ['name'],
 };
 
 /** Whether a row is about the same as the one before with its id, which counts then, and takes from it what it leaves blank. */
 function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Findings): boolean {
-	const [mayDiffer, kind] = [MAY_DIFFER[file], KIND_OF_FILE[file]];
-	if (mayDiffer === undefined || kind === undefined || before.standing !== row.standing) return false;
+	const [mayDiffer, kind] = [MAY_DIFFER[file] ?? [], KIND_OF_FILE[file]];
 	const differing = fieldsThatDiffer(before.cells, row.cells);
-	if (!differing.every((name) => mayDiffer.includes(name))) return false;
+	if (before.standing !== row.standing || !differing.every((name) => mayDiffer.includes(name))) return false;
 	const told = differing.filter((name) => name !== 'agentSourcedIds');
-	if (told.length > 0) findings.add(rowsDiffer(kind, told), row.place);
+	if (kind !== undefined && told.length > 0) findings.add(rowsDiffer(kind, told), row.place);
 	before.fillFrom(row);
 	return true;
 }
@@ -126,7 +126,7 @@ export async function indexOf(reading: RosterReading, file: FileName): Promise<I
 			rows.delete(id);
 			if (!unusable.has(id)) unusable.set(id, row.place);
 		} else if (before === undefined) rows.set(id, row);
-		else if (!row.isLike(before) && !isOneWith(before, row, file, findings)) {
+		else if (!isOneWith(before, row, file, findings)) {
 			rows.delete(id);
 			unusable.set(id, before.place);
 			for (const { place } of [before, row]) findings.add(rowErrors.idTwice, place);

@@ -33,7 +33,6 @@ export interface Table {
 }
 
 const DELIMITERS = [',', ';', '\t'];
-const MOST_COLUMNS = 1_000;
 /** Practically every row, as a share of them. */
 const EVERY_ROW = 0.9;
 
@@ -114,13 +113,6 @@ function headerOf(bytes: Buffer, file: string, layout: FileLayout): Header {
 		return { delimiter, width: names.length, columns: columnsOf(names, layout) };
 	});
 	const best = candidates.reduce((one, other) => (other.columns.length > one.columns.length ? other : one));
-	if (best.width > MOST_COLUMNS) {
-		throw new Stop(
-			'tooManyColumns',
-			`${file} has more than ${MOST_COLUMNS} columns`,
-			'Look whether it is the right file.',
-		);
-	}
 	checkColumns(best.columns, file, layout);
 	return { ...best, end, line: line + 1 };
 }
@@ -254,13 +246,6 @@ export class TableRow {
 			if (isUnited) cells[this.index] += `,${other.cell(name)}`;
 			else cells[this.index] ||= other.cell(name);
 		}
-	}
-
-	/** Whether they say the same. A school may be called differently. */
-	isLike(other: TableRow): boolean {
-		return Object.keys(this.table.columns).every(
-			(name) => name === 'name' || this.cell(name) === other.cell(name),
-		);
 	}
 }
 

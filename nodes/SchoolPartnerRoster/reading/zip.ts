@@ -178,10 +178,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** CRC-32 (APPNOTE 4.4.7), which fflate does not look at: bytes that were changed on the way must not become a roster. */
 async function crcOf(file: Uint8Array, turns: Turns): Promise<number> {
 	let crc = 0xffffffff;
-	for (let at = 0; at < file.length; at += MEGABYTE) {
-		const end = Math.min(file.length, at + MEGABYTE);
-		for (let index = at; index < end; index++) crc = CRC_TABLE[(crc ^ file[index]) & 0xff] ^ (crc >>> 8);
-		await turns.yieldIfDue();
-	}
+	await turns.forEachMegabyte(file, (piece) => {
+		for (let at = 0; at < piece.length; at++) crc = CRC_TABLE[(crc ^ piece[at]) & 0xff] ^ (crc >>> 8);
+	});
 	return (crc ^ 0xffffffff) >>> 0;
 }

@@ -52,19 +52,8 @@ export class Findings {
 		return this.keep(id, type);
 	}
 
-	private keep(
-		id: string,
-		{ severity, code, message, what_to_do, kind, fields, action, isOfOne, ofSeveral }: FindingType,
-	): Finding {
-		const finding: Finding = {
-			...{ severity, code, message, what_to_do },
-			...(kind !== undefined && { kind }),
-			...(fields !== undefined && { fields }),
-			...(action !== undefined && { action }),
-			...(isOfOne && { isOfOne }),
-			...(ofSeveral !== undefined && { ofSeveral }),
-			...{ count: 0, places: [] },
-		};
+	private keep(id: string, type: FindingType): Finding {
+		const finding: Finding = { ...type, count: 0, places: [] };
 		this.all.set(id, finding);
 		return finding;
 	}

@@ -63,7 +63,7 @@ async function ask(
 	const seen = new Map<PersonFacts, Seen>(people.map((person) => [person, { seen: false, classes: [] }]));
 	for (const [place, person] of known.entries()) {
 		const [account, list] = [shown[place], lists[place]];
-		const classes = list.ok ? list.value.map(({ external_id: id }) => String(id)) : [];
+		const classes = list.ok ? list.value.map(({ external_id: id }) => itemText(id)).filter(Boolean) : [];
 		seen.set(person, { seen: account.ok && account.value.length > 0 && list.ok, classes });
 	}
 	return seen;

@@ -15,7 +15,6 @@ export interface FinishedRun {
 	report: AttentionReport;
 	/** The run ended before all was sent. */
 	isUnfinished: boolean;
-	isPreview: boolean;
 	ledger: { name: string; rows: number };
 	files: readonly object[];
 	tookMs: number;
@@ -74,16 +73,11 @@ function summaryItem(finished: FinishedRun): IDataObject {
 	} as unknown as IDataObject;
 }
 
-function nightOutcome({
-	plan,
-	report: { settled, attention },
-	isUnfinished,
-	isPreview,
-}: FinishedRun): string {
+function nightOutcome({ plan, report: { settled, attention }, isUnfinished }: FinishedRun): string {
 	if (isUnfinished) return 'unfinished';
 	if (plan.holds.length > 0) return 'held';
 	if (attention.some(({ severity }) => severity !== 'information')) return 'attention';
-	const isAnything = settled.some(({ change }) => isPreview || plan.isTakeOver || change.action !== 'note');
+	const isAnything = settled.some(({ change }) => plan.isTakeOver || change.action !== 'note');
 	return isAnything ? 'done' : 'nothing';
 }
 

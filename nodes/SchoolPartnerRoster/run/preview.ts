@@ -36,7 +36,7 @@ export async function preview(context: IExecuteFunctions): Promise<Outcome<INode
 	});
 	return success(
 		nightOutputs(context, {
-			...{ runId: '', plan, report, isUnfinished: false, isPreview: true },
+			...{ runId: '', plan, report, isUnfinished: false },
 			...{ ledger: { name: store.name, rows: ledger.rows }, files: roster.files },
 			tookMs: CLOCK.steady() - began,
 		}),

@@ -44,12 +44,12 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	if (!settings.ok) return settings;
 	const given: ReadSettings & Partial<NightSettings> = settings.value;
 	const source = rosterSource(context);
-	const { userIdsUniqueWithin: userKeys, disabledUsers } = given;
-	const mapped: Outcome<Mapping> =
-		source === 'records' ? success({}) : settingsOf('mapping', expressions, items);
+	const { userIdsUniqueWithin: userKeys, disabledUsers = 'keep' } = given;
+	// Of records it is not shown, and n8n drops what it does not show.
+	const mapped = settingsOf('mapping', expressions, items);
 	if (!mapped.ok) return mapped;
 	const today = dayIn(context.getTimezone(), HOST.clock());
-	const asOf = mapped.value.asOf?.trim() || today;
+	const asOf = mapped.value.asOf || today;
 	const mapping: Mapping = { ...mapped.value, asOf, userKeys, disabledUsers };
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
@@ -73,7 +73,7 @@ async function readWithGradesOfService(
 	context: IExecuteFunctions,
 	name: string,
 	read: ReadWith,
-	mapped: Mapping['grades'] = [],
+	mapped: Mapping['grades'],
 	settings: Partial<NightSettings>,
 ): Promise<Outcome<Roster>> {
 	const first = await read(mapped);
@@ -90,10 +90,14 @@ async function readWithGradesOfService(
 	return roster;
 }
 
-function identityOf(source: string, mapping: Mapping): RosterInput['identity'] {
-	const { schoolIdFrom = '', classIdFrom = '', userIdFrom = '', responsibleIds = '' } = mapping;
+function identityOf(
+	source: string,
+	{ schoolIdFrom, classIdFrom, userIdFrom, responsibleIds }: Mapping,
+): RosterInput['identity'] {
 	if (source === 'files') return { schoolIdFrom, classIdFrom, userIdFrom };
-	return source === 'rows' ? { classIdFrom, responsibleIds } : {};
+	// For rows an identifier and a sourcedId are the same column.
+	const ofRows = classIdFrom === 'identifierAndYear' ? classIdFrom : 'sourcedId';
+	return source === 'rows' ? { classIdFrom: ofRows, responsibleIds } : {};
 }
 
 /** YYYY-MM-DD. Trap: at two in the morning in São Paulo it is a day later in Auckland. */
@@ -120,18 +124,18 @@ async function readFromFiles({ context, items, mapping, fileFields }: ReaderInpu
 }
 
 async function readFromRows({ expressions, items, mapping, said }: ReaderInput): Promise<Outcome<Roster>> {
-	const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST));
+	const sheet = await sheetOf(expressions, items, mapping.dateFormat, new Turns(HOST));
 	if (!sheet.ok) return sheet;
 	const read = await readRows(sheet.value.rows, mapping, said, HOST);
-	if (!read.ok) return read;
-	return success({ ...read.value, findings: [...read.value.findings, ...sheet.value.findings] });
+	return success({ ...read, findings: [...read.findings, ...sheet.value.findings] });
 }
 
 async function readFromRecords({ items, userIdsUniqueWithin, said }: ReaderInput): Promise<Outcome<Roster>> {
 	const records = items.map(({ json }) => json);
 	const read = await readRecords(records, userIdsUniqueWithin, said, HOST);
-	const isEmpty = read.ok && read.value.records.length === 0 && read.value.faulty.length === 0;
-	return isEmpty ? failed(NO_RECORDS) : read;
+	if (!read.ok) return read;
+	const { records: sound, faulty, gone } = read.value;
+	return [sound, faulty, gone].every(({ length }) => length === 0) ? failed(NO_RECORDS) : read;
 }
 
 const READERS: Readonly<Partial<Record<string, typeof readFromFiles>>> = {

@@ -6,7 +6,9 @@ import type { Expressions } from '../../shared/actions/expressions';
 import { between, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf, type Values } from '../../shared/actions/sources';
 import {
+	calendarDate,
 	commaSeparated,
+	dayOfMoment,
 	guid,
 	holdsNothing,
 	isEmpty,
@@ -37,7 +39,7 @@ export interface NightSettings
 		PlanOptions,
 		StatusOptions,
 		SendingSettings,
-		Required<Pick<Mapping, 'disabledUsers'>> {
+		Pick<Mapping, 'disabledUsers'> {
 	checkWithService: boolean;
 	confirmationQuery: readonly QueryParameter[];
 	confirmedStatuses: readonly string[];
@@ -52,24 +54,39 @@ interface VerifySettings extends SendingSettings {
 	tenantId?: string;
 }
 
+/** What is said under Mapping; `asOf` is empty for today. */
+type MappingSettings = Omit<Mapping, 'userKeys' | 'disabledUsers'>;
+
 /** By the names of what the panel offers. */
 export interface SettingsByName {
 	night: NightSettings;
 	takeOver: ReadSettings & Pick<PlanOptions, 'onlySchools'>;
 	readFiles: ReadSettings;
 	verify: VerifySettings;
-	mapping: Mapping;
+	mapping: MappingSettings;
 }
 
 const PANELS: Readonly<Record<keyof SettingsByName, INodeProperties>> = { ...options, mapping };
+
+const DOCUMENT_FROM_ERROR = 'must be identifier, userIds or an extension column such as metadata.document';
 
 const anyText = z.string({ error: 'must be text' });
 const anyTexts = z.array(anyText, { error: 'must be text with commas between the entries, or a list' });
 const listOfTexts = z._default(commaSeparated(anyTexts), []);
 
+/** Trap: capitals do not count in the names of columns. */
+const documentColumn = z.pipe(
+	anyText.check(z.trim(), z.regex(/^(identifier|userIds|metadata\..+)$/i, { error: DOCUMENT_FROM_ERROR })),
+	z.transform(
+		(name) => ['identifier', 'userIds'].find((one) => one.toLowerCase() === name.toLowerCase()) ?? name,
+	),
+);
+
 /** What the panel shows as a text, and is none. */
 const MORE_THAN_TEXT: Readonly<Partial<Record<string, z.ZodMiniType>>> = {
+	asOf: z._default(dayOfMoment(calendarDate()), ''),
 	confirmedStatuses: listOfTexts,
+	documentFrom: z._default(documentColumn, ''),
 	existsStatuses: z._default(refusalStatuses, []),
 	fileFields: z._default(namesOrEmpty(anyTexts), []),
 	goneStatuses,
@@ -105,7 +122,7 @@ function checkOf({ name, type, typeOptions, options: offered = [] }: INodeProper
 			);
 		}
 		default:
-			return MORE_THAN_TEXT[name] ?? z.optional(anyText);
+			return MORE_THAN_TEXT[name] ?? z._default(anyText.check(z.trim()), '');
 	}
 }
 
@@ -135,7 +152,7 @@ export function settingsOf<Name extends keyof SettingsByName>(
 		);
 	}
 	const settings = checked.data as unknown as SettingsByName[Name];
-	const contradiction = contradictionIn(context, settings as Partial<NightSettings>);
+	const contradiction = contradictionIn(context, settings as Partial<NightSettings & MappingSettings>);
 	return contradiction === undefined ? success(settings) : failed(contradiction);
 }
 
@@ -198,9 +215,13 @@ function check(entries: Entries, values: Readonly<Record<string, unknown>>) {
 }
 
 /** Why options that will do by themselves will not do together. */
-function contradictionIn(context: Expressions, settings: Partial<NightSettings>): Failure | undefined {
+function contradictionIn(
+	context: Expressions,
+	settings: Partial<NightSettings & MappingSettings>,
+): Failure | undefined {
 	const { onlySchools, existing, existsStatuses, confirmation, confirmationQuery } = settings;
 	if (existing === 'adopt' && existsStatuses?.length === 0) return ADOPT_WITHOUT_STATUSES;
+	if (settings.documentType && settings.documentFrom === '') return DOCUMENT_WITHOUT_COLUMN;
 	const contradiction = confirmation === 'callback' ? contradictionInQuery(confirmationQuery) : undefined;
 	if (contradiction !== undefined) return contradiction;
 	if (settings.userIdsUniqueWithin === 'network' && onlySchools !== undefined && onlySchools.length > 0)
@@ -220,6 +241,12 @@ const NO_SCHOOLS = inputFailure({
 const SCHOOLS_OF_NETWORK = inputFailure({
 	message: 'Only Schools is filled in, and User IDs Unique Within is set to Network',
 	next: 'Who is one user in several schools cannot be planned for some of them alone. Take Only Schools out, and give this node a roster of these schools alone; or, before the first night, set User IDs Unique Within to School. Nothing was read, and nothing was sent.',
+});
+
+/** Trap: everybody would be created without the document, and the service has no update. */
+const DOCUMENT_WITHOUT_COLUMN = inputFailure({
+	message: `Document From ${DOCUMENT_FROM_ERROR}`,
+	next: 'Change it under Mapping in this node, or take Document Type out. Nothing was read, and nothing was sent.',
 });
 
 const ADOPT_WITHOUT_STATUSES = inputFailure({

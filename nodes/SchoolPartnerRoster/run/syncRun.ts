@@ -82,7 +82,7 @@ export async function runAndReport(
 	addHoldHint(context, planned.holds);
 	const isUnfinished = isLeaseLost || hasUntried(planned, sent);
 	const ledger = { name: store.name, rows };
-	const finished = { runId, plan: planned, report, isUnfinished, isPreview: false, ledger, files, tookMs };
+	const finished = { runId, plan: planned, report, isUnfinished, ledger, files, tookMs };
 	return success(nightOutputs(context, finished));
 }
 

@@ -274,6 +274,46 @@ describe('A run takes what the panel shows', () => {
 		});
 	});
 
+	describe('and a mapping', () => {
+		const mappingWith = (entries: INodeParameters) => {
+			const context = { ...contextWith({}), getNodeParameter: (() => entries) as never };
+			return settingsOf('mapping', context, [{ json: {} }]);
+		};
+		const NO_DAY = 'As Of must be a date that exists, written as YYYY-MM-DD';
+		const NO_COLUMN =
+			'Document From must be identifier, userIds or an extension column such as metadata.document';
+
+		test.each<[INodeParameters, string]>([
+			[{ asOf: '31/12/2026' }, NO_DAY],
+			[{ asOf: '2026-02-30' }, NO_DAY],
+			[{ documentType: 'CPF', documentFrom: 'password' }, NO_COLUMN],
+			[{ documentType: 'CPF' }, NO_COLUMN],
+			[{ documentFrom: 'metadata.' }, NO_COLUMN],
+		])('that cannot be meant is refused before anything is read: %o', (entries, message) => {
+			expect(mappingWith(entries)).toMatchObject({
+				ok: false,
+				failure: {
+					...{ origin: 'input', effect: 'none' },
+					message: expect.stringContaining(message) as string,
+					next: expect.stringContaining('Mapping') as string,
+				},
+			});
+		});
+
+		test.each<[INodeParameters, object]>([
+			[{}, { asOf: '', documentType: '', documentFrom: '' }],
+			[{ asOf: ' 2026-02-01T00:00:00.000-03:00 ' }, { asOf: '2026-02-01' }],
+			[
+				{ documentType: ' CPF ', documentFrom: ' userids ' },
+				{ documentType: 'CPF', documentFrom: 'userIds' },
+			],
+			[{ documentFrom: 'Identifier' }, { documentFrom: 'identifier' }],
+			[{ documentFrom: 'Metadata.Tax' }, { documentFrom: 'Metadata.Tax' }],
+		])('in which blanks, capitals and times do not count: %o', (entries, meant) => {
+			expect(mappingWith(entries)).toMatchObject({ ok: true, value: meant });
+		});
+	});
+
 	test('in every number, from its least to its greatest', () => {
 		const numbers = entriesOf({ operation: 'sync', source: 'files' }, 'options').filter(
 			(entry) => entry.type === 'number',

@@ -35,9 +35,7 @@ const isThird = ({ student_external_id: id }: Row) => String(id).endsWith('-3');
 const tonight = (...more: Row[]) => [...SHEET.filter((one) => !isThird(one)), ...more];
 
 async function sheet(rows: Row[]): Promise<Roster> {
-	const read = await readRows(rows, GRADES, 'whole', host);
-	if (!read.ok) throw new Error(read.failure.message);
-	return read.value;
+	return await readRows(rows, GRADES, 'whole', host);
 }
 
 const removals = ({ told }: Pick<Ended, 'told'>) =>
@@ -208,6 +206,13 @@ describe('An id that is none', () => {
 		const odd = { ...row('north', 'a', 3), school_external_id: id };
 		expect(removals(await nights.sync(await sheet(tonight(odd))))).toEqual(without('north-a-3'));
 	});
+});
+
+test('What may be of a school that Only Schools leaves out is not told as kept: nothing of it is looked at', async () => {
+	const nights = await Nights.after(await sheet(SHEET));
+	const odd = { ...row('south', 'a', 3), school_external_id: new Date(0) };
+	const ended = await nights.sync(await sheet(tonight(odd)), { onlySchools: ['north'] });
+	expect([removals(ended), keptIn(ended)]).toEqual([['north-a-3', 'north-b-3'], []]);
 });
 
 test('A row without an id in a class that is new tonight keeps what its school has: its pupil was in another', async () => {

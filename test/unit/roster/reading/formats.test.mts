@@ -260,7 +260,7 @@ describe('Mapping', () => {
 
 	test('finds grades of one school before those of all', async () => {
 		const rows = [
-			...(GRADES.grades ?? []),
+			...GRADES.grades,
 			{ gradeCode: '05', educationalStage: 'X', gradeName: 'Five', schoolExternalId: 'sch-1' },
 		];
 		expect(bodies(await rosterOf(oneRoster12(), { grades: rows }), 'class')['cl-1']).toMatchObject({
@@ -285,6 +285,11 @@ describe('Mapping', () => {
 		expect(documents.map((user) => [user.document_type, user.document_value])).toEqual(
 			values.map((value) => [value && documentType, value]),
 		);
+	});
+
+	test('needs no column of documents where no type of them is sent', async () => {
+		const { records } = await rosterOf(oneRoster12(), { ...GRADES, documentFrom: 'metadata.tax' });
+		expect(records).toEqual((await rosterOf(oneRoster12())).records);
 	});
 
 	test.each([
@@ -333,15 +338,5 @@ describe('Mapping', () => {
 	test('sends both profiles of whoever has two roles, always in the same order', async () => {
 		const files = extended(oneRoster12(), 'roles.csv', 'r4,,,te-1,secondary,parent,,,sch-1,');
 		expect(bodies(await rosterOf(files), 'user')['te-1'].profiles).toEqual(['educator', 'responsible']);
-	});
-
-	test('that cannot be meant is refused before anything is read', async () => {
-		for (const mapping of [{ asOf: '31/12/2026' }, { documentType: 'CPF', documentFrom: 'password' }]) {
-			const read = await readFiles(bytesOf(oneRoster12()), mapping, 'automatic', host);
-			expect(read).toMatchObject({
-				ok: false,
-				failure: { origin: 'input', effect: 'none', code: 'mapping' },
-			});
-		}
 	});
 });

@@ -200,7 +200,7 @@ describe('An id', () => {
 	])('that was chosen is no error where the other class with it %s', async (_what, cells, status) => {
 		const orgs = extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1002,net');
 		const roster = await rosterOf(extended(orgs, 'classes.csv', `cl-2,${status},,${cells}`), {
-			grades: [...(GRADES.grades ?? []), { gradeCode: '07', educationalStage: '', gradeName: '' }],
+			grades: [...GRADES.grades, { gradeCode: '07', educationalStage: '', gradeName: '' }],
 			...{ classIdFrom: 'identifier', classTypes: ['homeroom'] },
 		});
 		expect(finding(roster, 'idTwice')).toBeUndefined();

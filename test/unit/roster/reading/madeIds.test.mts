@@ -29,7 +29,7 @@ describe("A school's own code", () => {
 	const schools = [{ schoolCode: ' 17 ', schoolExternalId: 'school-north' }];
 
 	test('of a sheet becomes its external id, for the grades too; a code without a row is the id itself', async () => {
-		const grades = [{ ...GRADES.grades?.[0], schoolExternalId: 'school-north' }] as Mapping['grades'];
+		const grades = [{ ...GRADES.grades[0], schoolExternalId: 'school-north' }];
 		const roster = await rows(
 			[
 				pupil('s1', { school_external_id: 17 }),
@@ -64,7 +64,7 @@ describe("A school's own code", () => {
 });
 
 describe('Class codes that come again each year', () => {
-	const mapping: Mapping = { classIdFrom: 'identifierAndYear' };
+	const mapping: Partial<Mapping> = { classIdFrom: 'identifierAndYear' };
 
 	test('have the year behind them, in classes and in bonds, of a sheet and of files', async () => {
 		const sheet = await rows([pupil('s1', { responsible_1_external_id: 'r1' })], mapping);
@@ -207,7 +207,7 @@ test('Who has another document than a CPF under a type that says both is one use
 });
 
 test('A guardian whose document is filled in later, or taken out, is no second user: she waits, with whom needs her', async () => {
-	const mapping: Mapping = { responsibleIds: 'document' };
+	const mapping: Partial<Mapping> = { responsibleIds: 'document' };
 	const [without, filled] = [[pupil('s1')], [pupil('s1', ROSA), pupil('s2', ROSA)]];
 	const nights = await Nights.after(await rows(without, mapping));
 	const { told, plan } = await nights.sync(await rows(filled, mapping));

@@ -362,6 +362,15 @@ describe('A row of a sheet', () => {
 		expect(finding(roster, 'contactUnusable')).toBeDefined();
 	});
 
+	test.each([0, '0', '000.000.000-00'])(
+		'with a CPF of nothing but zeros (%p), as offices fill it in for none, comes without it',
+		async (value) => {
+			const roster = await rows([{ ...ROW, student_document_type: 'CPF', student_document_value: value }]);
+			expect(bodies(roster, 'user')['st-1']).not.toHaveProperty('document_value');
+			expect(finding(roster, 'contactUnusable')?.fields).toEqual(['document_value']);
+		},
+	);
+
 	test.each([191, '191', '0.000.001-91'])(
 		'with a CPF whose leading zeros a sheet has dropped (%p) is left out: it could not be corrected any more',
 		async (value) => {

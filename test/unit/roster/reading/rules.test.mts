@@ -61,7 +61,7 @@ describe('Never guessed is', () => {
 		expect(leftOut.findings).toMatchObject([{ code: 'gradeLeftOut', severity: 'information', count: 1 }]);
 		expect(leftOut.records.map(({ kind }) => kind)).toEqual(['user', 'user', 'user']);
 		const ofSchool = { ...mappedTo('', '').grades[0], schoolExternalId: 'sch-9' };
-		const elsewhere = await rosterOf(oneRoster12(), { grades: [...(GRADES.grades ?? []), ofSchool] });
+		const elsewhere = await rosterOf(oneRoster12(), { grades: [...GRADES.grades, ofSchool] });
 		expect(Object.keys(bodies(elsewhere, 'class'))).toEqual(['cl-1']);
 	});
 

@@ -8,6 +8,7 @@ import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/readin
 import type { Fields, Kind } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { givenItems } from '../../../../nodes/SchoolPartnerRoster/run/readFiles.ts';
+import { settingsOf } from '../../../../nodes/SchoolPartnerRoster/run/settings.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
 
 /** Lines of a file, the header first, by the name of the file. */
@@ -16,12 +17,25 @@ export type Lines = Record<string, string[]>;
 /** A process that has all the time in the world, on 15 March 2026. */
 export const host = { pause: () => Promise.resolve(), clock: () => Date.UTC(2026, 2, 15) };
 
-export const GRADES: Mapping = {
+const NOTHING_FILLED_IN = settingsOf(
+	'mapping',
+	{ getNodeParameter: (() => ({})) as never, evaluateExpression: () => undefined, isTool: false },
+	[{ json: {} }],
+);
+
+/** A mapping in which only this is filled in, read on the day of the {@link host}. */
+export function mappingOf(filledIn: Partial<Mapping>): Mapping {
+	if (!NOTHING_FILLED_IN.ok) throw new Error(NOTHING_FILLED_IN.failure.message);
+	const ofOptions = { userKeys: 'school', disabledUsers: 'keep' } as const;
+	return { ...NOTHING_FILLED_IN.value, asOf: '2026-03-15', ...ofOptions, ...filledIn };
+}
+
+export const GRADES = mappingOf({
 	grades: [
 		{ gradeCode: '05', educationalStage: 'EF1', gradeName: '5º ano' },
 		{ gradeCode: '06', educationalStage: 'EF2', gradeName: '6º ano' },
 	],
-};
+});
 
 /** One school, one class, a student with a guardian, a teacher; OneRoster 1.2. */
 export function oneRoster12(): Lines {
@@ -152,10 +166,11 @@ export function zipOf(lines: Lines, folder = ''): Uint8Array {
 /** What a roster says; fails the test when reading stops. */
 export async function rosterOf(
 	files: Lines | Array<{ name: string; bytes: Uint8Array }>,
-	mapping: Mapping = GRADES,
+	mapping: Partial<Mapping> = GRADES,
 	format: FormatName = 'automatic',
 ): Promise<Roster> {
-	const read = await readFiles(Array.isArray(files) ? files : bytesOf(files), mapping, format, host);
+	const given = Array.isArray(files) ? files : bytesOf(files);
+	const read = await readFiles(given, mappingOf(mapping), format, host);
 	if (!read.ok) throw new Error(`It stopped: ${read.failure.message}`);
 	return read.value;
 }
@@ -163,12 +178,10 @@ export async function rosterOf(
 /** What the rows of a sheet say. */
 export async function rows(
 	all: Array<Row | undefined>,
-	mapping: Mapping = {},
+	mapping: Partial<Mapping> = {},
 	completeness: 'whole' | 'partial' = 'whole',
 ): Promise<Roster> {
-	const read = await readRows(all, { ...GRADES, ...mapping }, completeness, host);
-	if (!read.ok) throw new Error(read.failure.message);
-	return read.value;
+	return await readRows(all, { ...GRADES, ...mapping }, completeness, host);
 }
 
 /** The same over Read Files and Records, where what is missing has left. */
