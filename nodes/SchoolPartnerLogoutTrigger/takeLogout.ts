@@ -1,5 +1,5 @@
 /** One logout: from the request to the item that starts the workflow, or to the refusal. */
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../shared/contract/json';
 import { failed, success } from '../shared/failure';
@@ -17,11 +17,14 @@ import { readFrontChannel } from './logouts/frontChannel';
 import { logoutFinding } from './logouts/logoutFinding';
 import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
 
-/** How long the issuer may take for one of its documents: the sender of a logout waits. */
-const KEYS_POLICY = { timeoutMs: 5_000, maxRetries: 1 };
+/** How long the issuer may take for one of its documents. */
+const KEYS_POLICY = { timeoutMs: 10_000, maxRetries: 1 };
+
+/** How long the sender of a logout waits for the issuer's keys. Milliseconds. */
+const LONGEST_WAIT_FOR_KEYS = 12_000;
 
 /** Discovery documents and keys of this process. Public data only. */
-const logoutIssuers = new IssuerKeys();
+const logoutIssuers = new IssuerKeys(sleep, LONGEST_WAIT_FOR_KEYS);
 
 const NOT_A_FORM = logoutFinding(
 	'no_logout_token',

@@ -352,6 +352,8 @@ describe('Records', () => {
 		const records = (...items: IDataObject[]) => ({
 			...{ roster: items.map((json) => ({ json })), parameters: { source: 'records' } },
 		});
+		const alone = await office.sync(records(left));
+		expect([alone.changes, alone.attention.map(({ code }) => code)]).toEqual([[], ['goneWithoutIds']]);
 		const { changes, attention } = await office.sync(records(left, { ...left, profile_name: 'student' }));
 		expect(attention.map(({ code }) => code)).toContain('goneWithoutIds');
 		expect(changes.map(({ action, key }) => [action, key])).toEqual([

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { guid, userAccess, userAccessRevocation } from '../unit/trigger/sample-events.mts';
 import { keys, sha256, useHosts } from './trigger-host.mts';
 import { deliver, KEY } from './trigger-sender.mts';
@@ -127,7 +125,7 @@ describe('The credential', () => {
 		expect(credentials.reads).toBeLessThanOrEqual(1 + Math.floor((Date.now() - begin) / 5_000));
 	});
 
-	test('is read again for a fresh key within a second, even after wrong ones, and seldom for a flood of wrong ones', async () => {
+	test('is read again for a fresh key at once, even after wrong ones, and seldom for a flood of wrong ones', async () => {
 		const credentials = await keys();
 		const { url } = await host({ credentials });
 		const begin = Date.now();
@@ -135,17 +133,14 @@ describe('The credential', () => {
 		const headers = { 'x-api-key': 'fresh-key' };
 		expect(await deliver(url, { body: userAccess(guid(2)), headers })).toMatchObject({ status: 401 });
 		credentials.data = { apiKey: 'fresh-key', previousApiKey: '' };
-		const sentFresh = async () => (await deliver(url, { body: userAccess(guid(2)), headers })).status;
-		let status = await sentFresh();
-		for (; status === 401; status = await sentFresh()) await sleep(50);
-		expect(status).toBe(200);
+		expect(await deliver(url, { body: userAccess(guid(2)), headers })).toMatchObject({ status: 200 });
 		const flood = Array.from(
 			{ length: 50 },
 			async () => await deliver(url, { body: '{}', headers: { 'x-api-key': 'no' } }),
 		);
 		await Promise.all(flood);
-		// Once for the first delivery, and at most once in each second after it.
-		expect(credentials.reads).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - begin) / 1_000));
+		// Once for the first delivery and five times for keys that do not match; on a slow machine again every five seconds.
+		expect(credentials.reads).toBeLessThanOrEqual(6 + 2 * Math.floor((Date.now() - begin) / 5_000));
 	});
 });
 

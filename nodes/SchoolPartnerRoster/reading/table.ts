@@ -243,6 +243,7 @@ export class TableRow {
 	fillFrom(other: TableRow): void {
 		for (const [name, cells = []] of Object.entries(this.table.columns)) {
 			const isUnited = name === 'agentSourcedIds' && cells[this.index] !== '' && other.cell(name) !== '';
+			if (cells[this.index] === other.cell(name)) continue;
 			if (isUnited) cells[this.index] += `,${other.cell(name)}`;
 			else cells[this.index] ||= other.cell(name);
 		}

@@ -134,8 +134,10 @@ async function readFromRecords({ items, userIdsUniqueWithin, said }: ReaderInput
 	const records = items.map(({ json }) => json);
 	const read = await readRecords(records, userIdsUniqueWithin, said, HOST);
 	if (!read.ok) return read;
-	const { records: sound, faulty, gone } = read.value;
-	return [sound, faulty, gone].every(({ length }) => length === 0) ? failed(NO_RECORDS) : read;
+	const { records: sound, faulty, gone, findings } = read.value;
+	const isNothing = [sound, faulty, gone].every(({ length }) => length === 0);
+	const isTold = findings.some(({ code }) => code === 'goneWithoutIds');
+	return isNothing && !isTold ? failed(NO_RECORDS) : read;
 }
 
 const READERS: Readonly<Partial<Record<string, typeof readFromFiles>>> = {

@@ -4,9 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Found } from '../../shared/calls/answer';
 import { getAccount, getClasses, getSchools, getSponsors } from '../../shared/calls/synchronization';
 import { isSaidBy, type Outcome } from '../../shared/failure';
+import { addTo } from '../planning/desiredState';
 import type { VerifiedAccount } from '../verifying/asked';
 import type { ShownIds } from '../verifying/classes';
 import { needsSponsors, type AccountAnswers } from '../verifying/compared';
+import { shownText } from '../verifying/fields';
 import { verifyFindings, type VerifyFinding } from '../verifying/findings';
 
 import { lookUpAll, type EngineContext } from './lookUp';
@@ -33,6 +35,7 @@ export async function* accountSlices(
 	accounts: readonly VerifiedAccount[],
 	ids: ShownIds,
 ): AsyncGenerator<AccountSlice> {
+	const attempts = new Map<string, number>();
 	for (let next = 0; next < accounts.length; ) {
 		const slice = accounts.slice(next, next + (next === 0 ? ASKED_FIRST : ACCOUNTS_OF_A_SLICE));
 		next += slice.length;
@@ -40,7 +43,7 @@ export async function* accountSlices(
 		const found = slice.filter((account) => foundOf(shown, account).length > 0);
 		const sponsors = await lookUpEach(engine, getSponsors, found.filter(needsSponsors));
 		const classes = await lookUpEach(engine, getClasses, found);
-		await learnSchools(engine, classes, ids);
+		await learnSchools(engine, classes, ids, attempts);
 		const answersOf = (account: VerifiedAccount): AccountAnswers => ({
 			account: answerIn(shown, account),
 			sponsors: answerIn(sponsors, account),
@@ -52,31 +55,42 @@ export async function* accountSlices(
 	}
 }
 
-/** Trap: one lookup that fails would leave all classes of a school unknown, and Verify would say that they are hidden. */
-async function learnSchools(engine: EngineContext, classes: OutcomesByAccount, ids: ShownIds): Promise<void> {
-	const asked = new Set<VerifiedAccount>();
-	for (let attempt = 0; attempt < MOST_ASKED_OF_A_SCHOOL; attempt++) {
-		const accounts = accountsOfNewSchools(classes, ids, asked);
-		if (accounts.length === 0) return;
+/**
+ * Trap: one lookup that fails would leave all classes of a school unknown, and Verify would say that they are hidden.
+ * @param attempts by the service's id of a school
+ */
+async function learnSchools(
+	engine: EngineContext,
+	classes: OutcomesByAccount,
+	ids: ShownIds,
+	attempts: Map<string, number>,
+): Promise<void> {
+	for (let accounts = accountsOfSchools(classes, ids, attempts); accounts.size > 0; ) {
 		for (const found of (await lookUpEach(engine, getSchools, accounts)).values())
 			if (found.ok)
 				for (const { id, external_id: externalId } of found.value) ids.learnSchool(id, externalId);
+		accounts = accountsOfSchools(classes, ids, attempts);
 	}
 }
 
-/** One account that was not asked yet for each school that no class has told: a class whose id the ledger has says its school. */
-function accountsOfNewSchools(
+/** One account for each school that nothing has told yet, another one with each attempt: a class whose id the ledger has says its school. */
+function accountsOfSchools(
 	classes: OutcomesByAccount,
 	ids: ShownIds,
-	asked: Set<VerifiedAccount>,
-): VerifiedAccount[] {
-	const accounts = new Map<unknown, VerifiedAccount>();
+	attempts: Map<string, number>,
+): ReadonlySet<VerifiedAccount> {
+	const ofSchools = new Map<string, VerifiedAccount[]>();
 	for (const account of classes.keys())
-		for (const shown of asked.has(account) ? [] : foundOf(classes, account))
-			if (!accounts.has(shown.school_id) && ids.classKey(shown) === undefined)
-				accounts.set(shown.school_id, account);
-	for (const account of accounts.values()) asked.add(account);
-	return [...new Set(accounts.values())];
+		for (const shown of foundOf(classes, account))
+			if (!ids.knowsSchool(shown.school_id) && ids.classKey(shown) === undefined)
+				addTo(ofSchools, shownText(shown.school_id), account);
+	const chosen = new Set<VerifiedAccount>();
+	for (const [school, accounts] of ofSchools) {
+		const attempt = attempts.get(school) ?? 0;
+		attempts.set(school, attempt + 1);
+		if (attempt < MOST_ASKED_OF_A_SCHOOL) chosen.add(accounts[attempt % accounts.length]);
+	}
+	return chosen;
 }
 
 async function lookUpEach(

@@ -40,6 +40,10 @@ export class ShownIds {
 		if (own !== '' && external !== '') this.schools.set(own, external);
 	}
 
+	knowsSchool(id: unknown): boolean {
+		return this.schools.has(shownText(id));
+	}
+
 	/** By the service's own id, else by external ids. Undefined: nobody knows. */
 	classKey({ id, school_id, external_id }: JsonObject): string | undefined {
 		const school = this.schools.get(shownText(school_id)) ?? '';

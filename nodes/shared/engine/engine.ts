@@ -99,8 +99,7 @@ class TaskPlan {
 
 	private readonly updates = new Map<string, { task: Task; updates: Update[] }>();
 
-	/** The end of the last task with an order key. */
-	private readonly lastInOrder = new Map<string, Promise<void>>();
+	private readonly ordered = new Map<string, { task: Task; steps: Array<Task['perform']> }>();
 
 	private readonly send: Send;
 
@@ -151,19 +150,26 @@ class TaskPlan {
 		};
 		const task = { items: [item], takers, perform };
 		if (target !== undefined) this.lookups.set(target, task);
-		this.tasks.push(orderKey === undefined ? task : { ...task, perform: this.inOrder(orderKey, perform) });
+		if (orderKey === undefined) this.tasks.push(task);
+		else this.addInOrder(orderKey, task);
 	}
 
-	/** After the one before it with the same key, which was begun before. What that one throws is not the failure of this one. */
-	private inOrder(orderKey: string, perform: Task['perform']): Task['perform'] {
-		return async () => {
-			const done = (this.lastInOrder.get(orderKey) ?? Promise.resolve()).then(perform);
-			this.lastInOrder.set(
-				orderKey,
-				done.catch(() => undefined),
-			);
-			await done;
+	private addInOrder(orderKey: string, { items, perform }: Task): void {
+		// What one of them throws is not the failure of those behind it.
+		const step = async () => await this.outcomes.guard(items, this.job.reach, perform);
+		const known = this.ordered.get(orderKey);
+		if (known !== undefined) {
+			known.task.items.push(...items);
+			known.steps.push(step);
+			return;
+		}
+		const steps = [step];
+		const performAll = async () => {
+			for (const one of steps) await one();
 		};
+		const task = { items: [...items], perform: performAll };
+		this.ordered.set(orderKey, { task, steps });
+		this.tasks.push(task);
 	}
 
 	private addParts(item: number, parts: Record<string, Part>): void {

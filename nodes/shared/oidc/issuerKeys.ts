@@ -1,12 +1,12 @@
 /**
  * Discovery document and keys of an issuer (RFC 7517), kept for an hour in the memory of a process. Discovery is looked up anew with the keys,
  * since their address may have changed. Why not `createRemoteJWKSet` of jose: it keeps its fetch hook, and with it the run and the tokens of
- * whoever asked last.
+ * whoever asked last; an answer that comes late is lost, and everybody fails who waits for a fetch that hangs.
  */
+import * as z from 'zod/v4-mini';
 import { createLocalJWKSet, type JWK } from 'jose';
 import QuickLRU from 'quick-lru';
 
-import { isJsonObject } from '../contract/json';
 import { success } from '../failure';
 
 import { fetchDiscovery, type Discovery, type FetchJson } from './discovery';
@@ -22,6 +22,12 @@ export const KEYS_ARE_FRESH_FOR = 3_600_000;
  */
 export const LOOK_AGAIN_AFTER = 10_000;
 
+/** A fetch without an answer for this long is left to itself, and whoever waits for it begins another. Milliseconds. */
+export const HANGS_AFTER = 3_000;
+
+/** How long one who asks waits for the keys, unless told otherwise. Milliseconds. */
+const LONGEST_WAIT = 30_000;
+
 /** Issuers that are kept at once at least; twice as many at most. */
 const MOST_ISSUERS = 50;
 
@@ -32,13 +38,16 @@ const MOST_PUBLISHED_KEYS = 100;
 export interface KeySet {
 	/** Gives the key that a token's header asks for; throws when there is none, or more than one. */
 	readonly find: ReturnType<typeof createLocalJWKSet>;
-	readonly kids: ReadonlySet<unknown>;
+	readonly kids: ReadonlySet<string>;
 }
 
 export interface IssuerKnowledge {
 	readonly discovery: Discovery;
 	readonly keys: KeySet;
 }
+
+/** Lets some milliseconds pass. */
+type Sleep = (milliseconds: number) => Promise<void>;
 
 const NO_ANSWER: SignOnFinding = {
 	code: 'issuer_unreachable',
@@ -54,6 +63,12 @@ const NO_KEYS: SignOnFinding = {
 /** True for what became of the one who asked, and says nothing of the issuer: cancelled, the run over, less time than others have. */
 function isOfTheAsker({ cause }: SignOnRefusal): boolean {
 	return cause !== undefined && (cause.origin === 'n8n' || cause.code === 'timeout');
+}
+
+interface Fetching {
+	readonly answer: Promise<Checked<IssuerKnowledge>>;
+	/** Comes when the answer should have been there for long. */
+	readonly hangs: Promise<'hangs'>;
 }
 
 /** Whether a moment lies within the last so many milliseconds. Trap: a clock that was put back leaves it in the future, where it tells nothing. */
@@ -72,9 +87,13 @@ class Issuer {
 	/** Why newer knowledge could not be had when it was last asked. */
 	private refusal: Checked<IssuerKnowledge> | undefined;
 	/** One fetch for all that ask at the same time. */
-	private fetching: Promise<Checked<IssuerKnowledge>> | undefined;
+	private fetching: Fetching | undefined;
 
-	constructor(private readonly address: string) {}
+	constructor(
+		private readonly address: string,
+		private readonly sleep: Sleep,
+		private readonly longestWait: number,
+	) {}
 
 	async get(fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
 		const isFresh = isYoungerThan(KEYS_ARE_FRESH_FOR, this.knownSince);
@@ -92,23 +111,42 @@ class Issuer {
 	}
 
 	private async load(fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
-		// Trap: with the one who asked first everybody else would fail, who waits for the same answer.
-		while (this.fetching !== undefined) {
-			const ofAnother = await this.fetching;
-			if (ofAnother.ok || !isOfTheAsker(ofAnother.failure)) return ofAnother;
+		const before = this.known;
+		for (let waited = 0; waited < this.longestWait; ) {
+			const ofAnother = this.fetching;
+			const { answer, hangs } = ofAnother ?? this.begin(fetchJson);
+			const found = await Promise.race([answer, hangs]);
+			// Trap: with the one who asked first everybody else would fail, who waits for the same answer.
+			if (found !== 'hangs' && !found.ok && ofAnother && isOfTheAsker(found.failure)) continue;
+			if (found !== 'hangs') return found;
+			waited += HANGS_AFTER;
+			// A fetch that was left to itself may have come in late.
+			if (this.known !== undefined && this.known !== before) return success(this.known);
 		}
-		this.fetching = this.renew(fetchJson).finally(() => (this.fetching = undefined));
-		return await this.fetching;
+		return rejected(NO_ANSWER);
 	}
 
-	private async renew(fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
+	private begin(fetchJson: FetchJson): Fetching {
 		const beganAt = (this.askedAt = Date.now());
 		// Until there is an answer, and where only the one who asked has left.
 		this.refusal = rejected(NO_ANSWER);
-		const found = await fetchKnowledge(this.address, fetchJson);
-		if (found.ok) [this.known, this.knownSince, this.refusal] = [found.value, beganAt, undefined];
-		else if (!isOfTheAsker(found.failure)) this.refusal = found;
-		return found;
+		const end = () => {
+			if (this.fetching === fetching) this.fetching = undefined;
+		};
+		const fetched = async () => {
+			const found = await fetchKnowledge(this.address, fetchJson);
+			if (found.ok) [this.known, this.knownSince, this.refusal] = [found.value, beganAt, undefined];
+			else if (!isOfTheAsker(found.failure)) this.refusal = found;
+			return found;
+		};
+		const hung = async (): Promise<'hangs'> => {
+			await this.sleep(HANGS_AFTER);
+			end();
+			return 'hangs';
+		};
+		const fetching: Fetching = { answer: fetched().finally(end), hangs: hung() };
+		this.fetching = fetching;
+		return fetching;
 	}
 }
 
@@ -120,17 +158,34 @@ async function fetchKnowledge(address: string, fetchJson: FetchJson): Promise<Ch
 	return keys.ok ? success({ discovery: discovery.value, keys: keys.value }) : keys;
 }
 
-/** Trap: jose takes no list with an entry that is no object. Keys that are symmetric or for encryption it never gives out. */
+const keyShape = z.looseObject({
+	kty: z.enum(['RSA', 'EC', 'OKP']),
+	kid: z.optional(z.string()),
+	use: z.optional(z.literal('sig')),
+});
+
+/**
+ * Trap: a symmetric key (`oct`) in a published list would let everybody who can read the list sign tokens, so
+ * only kinds of keys with a public half are kept, and none that is for encryption.
+ */
 function readKeys(body: unknown): Checked<KeySet> {
-	const listed = isJsonObject(body) && Array.isArray(body.keys) ? body.keys.filter(isJsonObject) : [];
-	if (listed.length === 0) return rejected(NO_KEYS);
-	const keys = listed.slice(0, MOST_PUBLISHED_KEYS) as unknown as JWK[];
-	return success({ find: createLocalJWKSet({ keys }), kids: new Set(keys.map(({ kid }) => kid)) });
+	const read = z.safeParse(z.object({ keys: z.array(z.unknown()) }), body);
+	const listed = read.success ? read.data.keys.slice(0, MOST_PUBLISHED_KEYS) : [];
+	const usable = listed.filter((key): key is JWK => z.safeParse(keyShape, key).success);
+	if (usable.length === 0) return rejected(NO_KEYS);
+	const kids = new Set(usable.flatMap(({ kid }) => (kid === undefined ? [] : [kid])));
+	return success({ find: createLocalJWKSet({ keys: usable }), kids });
 }
 
 /** The issuers that a process talks to. Holds public data only. */
 export class IssuerKeys {
 	private readonly issuers = new QuickLRU<string, Issuer>({ maxSize: MOST_ISSUERS });
+
+	/** @param longestWait how long one who asks waits, in milliseconds; rounded up to whole attempts */
+	constructor(
+		private readonly sleep: Sleep,
+		private readonly longestWait = LONGEST_WAIT,
+	) {}
 
 	/** What is known of the issuer, fetched when it is not known or not fresh. */
 	async get(issuer: string, fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
@@ -155,7 +210,7 @@ export class IssuerKeys {
 	}
 
 	private issuer(address: string): Issuer {
-		const issuer = this.issuers.get(address) ?? new Issuer(address);
+		const issuer = this.issuers.get(address) ?? new Issuer(address, this.sleep, this.longestWait);
 		this.issuers.set(address, issuer);
 		return issuer;
 	}

@@ -10,7 +10,8 @@ const formsOf = (secret: string): Set<string> =>
 	new Set([
 		secret,
 		JSON.stringify(secret).slice(1, -1),
-		encodeURIComponent(secret),
+		// Trap: half of a character, as anybody may send it, cannot be encoded.
+		encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD')),
 		new URLSearchParams([['', secret]]).toString().slice(1),
 	]);
 

@@ -87,9 +87,14 @@ async function attemptOnce(request: Request, context: RequestContext, isRepeated
 	const { limiter } = context;
 	const permit = await limiter.acquire(isRepeated);
 	if (typeof permit === 'string') return { kind: 'held', by: permit };
-	const { attempt, tookMs } = await sendSigned(request, context);
-	limiter.release(permit, attempt, tookMs, isRepeated);
-	return attempt;
+	let sent: { attempt: Attempt; tookMs: number } | undefined;
+	try {
+		sent = await sendSigned(request, context);
+		return sent.attempt;
+	} finally {
+		const { attempt, tookMs } = sent ?? { attempt: { kind: 'lost', trouble: 'cancelled' }, tookMs: 0 };
+		limiter.release(permit, attempt, tookMs, isRepeated);
+	}
 }
 
 /** Sends with a token, and with another one when the service does not take it. */
@@ -103,10 +108,16 @@ async function sendSigned(
 		const signature = await deadlines.during(async (deadline) => await signer.sign(deadline));
 		if (signature.kind === 'unsigned') return { attempt: signature, tookMs: 0 };
 		const sentAt = steadyNow();
-		const attempt = await deadlines.during(
-			async (deadline) => await exchangeIfOpen(request, context, deadline, signature.authorization),
-		);
-		const verdict = signer.settle(signature, attempt);
+		let attempt: Attempt = { kind: 'lost', trouble: 'cancelled' };
+		let verdict: ReturnType<Signer['settle']>;
+		try {
+			attempt = await deadlines.during(
+				async (deadline) => await exchangeIfOpen(request, context, deadline, signature.authorization),
+			);
+		} finally {
+			// Trap: others wait, without a deadline, for the request that tries a token.
+			verdict = signer.settle(signature, attempt);
+		}
 		const tookMs = steadyNow() - sentAt;
 		if (verdict === 'refused') refused++;
 		if (verdict === 'settled' || refused > MOST_REFUSED_TOKENS) return { attempt, tookMs };

@@ -6,6 +6,7 @@ import {
 	startSignOn,
 } from '../../../nodes/SchoolPartner/browser/authorizationUrl.ts';
 import { openState } from '../../../nodes/SchoolPartner/browser/sealedState.ts';
+import { authorizationWish } from '../../../nodes/SchoolPartner/operations/signOn/contract.ts';
 import { CLIENT_ID, ISSUER, NOW } from './peer.mts';
 
 const owner = {
@@ -104,5 +105,26 @@ describe('proof key for code exchange', () => {
 		['nothing', '', false],
 	])('tells whether %s make a verifier', (_, text, expected) => {
 		expect(isCodeVerifier(text)).toBe(expected);
+	});
+});
+
+describe('the redirect URI', () => {
+	const isTaken = (redirect_uri: string) =>
+		authorizationWish.safeParse({ redirect_uri, scope: '', prompt: '', additional_state: '' }).success;
+
+	test.each(['https://app.example/callback?a=1', 'http://localhost', 'my-app://callback', 'my-app:callback'])(
+		'may be %s',
+		(address) => {
+			expect(isTaken(address)).toBe(true);
+		},
+	);
+
+	test.each([
+		'https://app.example/call back',
+		'https:app.example/callback',
+		'https:/app.example',
+		'/callback',
+	])('cannot be %s: the sign-on would get it as it was typed', (address) => {
+		expect(isTaken(address)).toBe(false);
 	});
 });

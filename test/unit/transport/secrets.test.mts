@@ -39,3 +39,9 @@ describe('An answer', () => {
 		expect(answerWithoutSecrets(body, [SHORT, ''])).toBe(body);
 	});
 });
+
+test('A code that holds half of a character, as a visitor may send it, is struck out like any other', () => {
+	const code = 'a-code-of-a-visitor-\ud800';
+	const asSent = new URLSearchParams({ code }).toString();
+	expect(refusalWithoutSecrets(`not known: ${asSent}`, [code])).toBe('not known: code=[secret]');
+});

@@ -7,6 +7,7 @@ import { readRefusal } from '../../../shared/contract/refusal';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { endpointOf, readIssuer } from '../../../shared/oidc/addresses';
 import { saidBy } from '../../../shared/signOn/refusedGrant';
+import { isSignOnUnavailable } from '../../../shared/transport/askIssuer';
 import { accessTokenOf } from '../../../shared/transport/credential';
 import { refusalDetails } from '../../../shared/transport/requestFailure';
 import type { Reply } from '../../../shared/transport/request';
@@ -72,21 +73,34 @@ const NOT_AN_OBJECT: Failure = {
 	next: 'Check Issuer URL in the credential, and that no proxy answers in its place.',
 };
 
-/** Undefined for what says nothing about the token: that is told as everywhere. */
+/** Undefined for what says nothing about the token or the address. */
 function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
-	if (reply.status !== 401 && reply.status !== 403) return undefined;
-	const ofToken = ownToken
-		? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
-		: 'Open the credential, click Connect and log in again.';
-	const [message, next] =
-		reply.status === 401
-			? ['The sign-on does not accept the access token (401)', ofToken]
-			: [
-					'The sign-on does not give the user info for this access token (403)',
-					'Ask the operator of the service which scope it needs. Where the client has it, log in again with that scope.',
-				];
+	if (isSignOnUnavailable(reply)) return undefined;
+	const { status } = reply;
+	const nature = { origin: 'signOn' as const, ...refusalDetails(reply, Date.now()) };
 	const said = saidBy(readRefusal(reply.text));
-	return { origin: 'signOn', message, next: next + said, ...refusalDetails(reply, Date.now()) };
+	if (status === 403) {
+		return {
+			...nature,
+			message: 'The sign-on does not give the user info for this access token (403)',
+			next: `Ask the operator of the service which scope it needs. Where the client has it, log in again with that scope.${said}`,
+		};
+	}
+	if (status === 401) {
+		return {
+			...nature,
+			message: 'The sign-on does not accept the access token (401)',
+			next:
+				(ownToken
+					? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
+					: 'Open the credential, click Connect and log in again.') + said,
+		};
+	}
+	return {
+		...nature,
+		message: `The sign-on does not give the user info (${status})`,
+		next: `Check Issuer URL in the credential: it is the address before /connect/userinfo.${said}`,
+	};
 }
 
 async function userOf(

@@ -1,5 +1,5 @@
 /** What the operations of the sign-on work with: the credential, read once per run, and the way to the issuer. */
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { outcomeOf } from '../../../shared/engine/unexpected';
 import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../../shared/failure';
@@ -19,7 +19,7 @@ export interface SignOn {
 }
 
 /** Discovery documents and keys of this process. Public data only. */
-export const issuers = new IssuerKeys();
+export const issuers = new IssuerKeys(sleep);
 
 /** The values of the node's credential. */
 export async function credentialData(
