@@ -346,18 +346,18 @@ describe('Records', () => {
 	});
 
 	test('that only say who has left a class take nobody else out, and one that names no profile is told', async () => {
-		await office.begin();
+		const parameters = { source: 'records' };
+		const { outputs } = await office.run('readFiles');
+		await office.begin({ roster: outputs[0], parameters });
 		const ends = { class_external_id: 'ros-class-1', user_external_id: 'ros-student-2' };
 		const left = { kind: 'gone', of: 'bond', school_external_id: 'school-001', ...ends };
-		const records = (...items: IDataObject[]) => ({
-			...{ roster: items.map((json) => ({ json })), parameters: { source: 'records' } },
-		});
-		const alone = await office.sync(records(left));
-		expect([alone.changes, alone.attention.map(({ code }) => code)]).toEqual([[], ['goneWithoutIds']]);
-		const { changes, attention } = await office.sync(records(left, { ...left, profile_name: 'student' }));
-		expect(attention.map(({ code }) => code)).toContain('goneWithoutIds');
-		expect(changes.map(({ action, key }) => [action, key])).toEqual([
-			['remove', 'b:school-001|ros-class-1|ros-student-2|student'],
-		]);
+		const toldOf = async (...items: IDataObject[]) => {
+			const roster = items.map((json) => ({ json }));
+			const { changes, attention } = await office.sync({ roster, parameters });
+			return [changes.map(({ action, key }) => [action, key]), attention.map(({ code }) => code)];
+		};
+		expect(await toldOf(left)).toEqual([[], ['goneWithoutIds']]);
+		const removal = ['remove', 'b:school-001|ros-class-1|ros-student-2|student'];
+		expect(await toldOf({ ...left, profile_name: 'student' })).toEqual([[removal], []]);
 	});
 });
