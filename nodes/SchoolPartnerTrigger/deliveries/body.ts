@@ -26,12 +26,11 @@ export interface ReadBody {
 
 /** Reads a body, refusing in the order 413, 415, 400. */
 export function readBody(
-	{ contentType = '', bytes }: SentBody,
+	{ contentType, bytes }: SentBody,
 	maxBytes: number,
 ): Outcome<ReadBody, DeliveryRefusal> {
 	if (bytes !== undefined && bytes.length > maxBytes) return failed(tooLarge(maxBytes));
-	const [type] = contentType.split(';');
-	if (type.trim().toLowerCase() !== 'application/json' || bytes === undefined) return failed(NO_JSON_BODY);
+	if (!isJsonInUtf8(contentType) || bytes === undefined) return failed(NO_JSON_BODY);
 	const text = bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
 	if (!Buffer.from(text, 'utf8').equals(bytes)) return wholeBody('must be text in UTF-8');
@@ -39,6 +38,19 @@ export function readBody(
 	if (json === undefined) return wholeBody(`must be JSON of at most ${DEEPEST} levels`);
 	dropReservedNames(json);
 	return success({ text, json });
+}
+
+/** True for `application/json`, with no charset or one that UTF-8 includes (RFC 8259 section 8.1). */
+export function isJsonInUtf8(contentType = ''): boolean {
+	const [type, ...parameters] = contentType.toLowerCase().split(';');
+	const charsets = parameters
+		// Trap: two parts of a pattern that may take the same spaces try every way to share them out.
+		.map((parameter) => /^charset\s*=\s*"?([^"\s]*)"?$/.exec(parameter.trim())?.[1])
+		.filter((charset) => charset !== undefined);
+	return (
+		type.trim() === 'application/json' &&
+		charsets.every((charset) => ['utf-8', 'utf8', 'us-ascii', 'ascii'].includes(charset))
+	);
 }
 
 function wholeBody(message: string) {
