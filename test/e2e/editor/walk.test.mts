@@ -91,7 +91,7 @@ describe('The panel', () => {
 	beforeAll(async () => {
 		await openNew([nodeNamed('Walk', 0)]);
 		await openNode(editor.page, 'Walk');
-	}, 60_000);
+	});
 	afterAll(async () => await closeNode(editor.page));
 
 	test('offers the resources, each with what it is', async () => {
@@ -177,7 +177,7 @@ describe('A pick list that cannot be filled says what to do', () => {
 			nodeNamed('Nobody', 400, parameters, nobody),
 			nodeNamed('No sign-on', 600, parameters, noSignOn),
 		]);
-	}, 60_000);
+	});
 
 	test.each([
 		[
