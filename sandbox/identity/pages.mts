@@ -63,7 +63,7 @@ export function errorPage(parts: Readonly<Record<string, unknown>>, advice = '')
 }
 
 /** How long the logout screen waits for the partner's front-channel address. */
-const FRAME_WAIT_MS = 2_000;
+const FRAME_WAIT_MS = 10_000;
 
 /**
  * The logout screen: loads the partner's front-channel address in an iframe, then submits the provider's form.
@@ -78,9 +78,10 @@ export function logoutPage(form: string, frameUrl: string | undefined): string {
 <noscript><button form="op.logoutForm">Continue</button></noscript>
 ${frame}
 <script>
-	const go = () => document.getElementById('op.logoutForm').submit();
+	// Once: a second submission would break off the first.
+	let go = () => { go = () => {}; document.getElementById('op.logoutForm').submit(); };
 	const frame = document.querySelector('iframe');
-	if (frame) { frame.addEventListener('load', go, { once: true }); setTimeout(go, ${FRAME_WAIT_MS}); } else go();
+	if (frame) { frame.addEventListener('load', () => go()); setTimeout(() => go(), ${FRAME_WAIT_MS}); } else go();
 </script>`,
 	);
 }
