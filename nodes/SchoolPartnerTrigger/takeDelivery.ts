@@ -1,7 +1,12 @@
 /** From a delivery to its answer: key first, then the body, then whether it was taken before. */
 import { hash } from 'node:crypto';
 
-import { type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { quoted } from '../shared/contract/quoted';
 import { takeOnce } from '../shared/webhooks/once';
@@ -10,7 +15,7 @@ import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
 
 import type { SentBody } from './deliveries/body';
 import { KeyMemory } from './deliveries/keyMemory';
-import { keyDigests, keysSent, type KeyUsed } from './deliveries/keys';
+import { keyDigests, keysSent, type KeyDigests, type KeyUsed } from './deliveries/keys';
 import { outputsOf, readDelivery, type DeliveryItem, type TakenDelivery } from './deliveries/readDelivery';
 import { KEY_REFUSED, type DeliveryRefusal } from './deliveries/refusal';
 import { triggerSettings, type TriggerSettings } from './properties';
@@ -56,9 +61,18 @@ async function acceptedKey(context: IWebhookFunctions): Promise<KeyUsed | undefi
 	const credentialId = context.getNode().credentials?.[WEBHOOK_CREDENTIAL]?.id;
 	if (typeof credentialId !== 'string' || credentialId === '') return undefined;
 	const sent = keysSent(context.getRequestObject().rawHeaders);
-	return await keyMemory.keyUsed(credentialId, sent, async () =>
-		keyDigests(await context.getCredentials(WEBHOOK_CREDENTIAL)),
-	);
+	return await keyMemory.keyUsed(credentialId, sent, async () => await digestsFrom(context));
+}
+
+async function digestsFrom(context: IWebhookFunctions): Promise<KeyDigests | undefined> {
+	try {
+		return keyDigests(await context.getCredentials(WEBHOOK_CREDENTIAL));
+	} catch {
+		// Not what was thrown: it may quote what could not be read.
+		const message = 'The credential of a School Partner Trigger could not be read';
+		context.logger.error(message, nodeInLog(context));
+		throw new NodeOperationError(context.getNode(), message);
+	}
 }
 
 /** Of the body as much as answers "was it the same?". */
@@ -98,9 +112,14 @@ function ignore(
 }
 
 function bodyOf(context: IWebhookFunctions): SentBody {
-	const { headers, rawBody } = context.getRequestObject();
-	// Trap: n8n sets it only for the types it parses; its own typing says that it is always there.
-	return { contentType: headers['content-type'], bytes: rawBody as Buffer | undefined };
+	const request = context.getRequestObject();
+	const declaredBytes = Number(request.headers['content-length'] ?? NaN);
+	return {
+		contentType: request.headers['content-type'],
+		declaredBytes: Number.isFinite(declaredBytes) ? declaredBytes : undefined,
+		// Trap: n8n sets it only for the types it parses; its own typing says that it is always there.
+		bytes: request.rawBody as Buffer | undefined,
+	};
 }
 
 /** Whoever has the key and is refused sends something that nobody expects: the operator should see it. */

@@ -138,7 +138,7 @@ describe('An answer that is nested too deep', () => {
 		expect(run.error).toBeUndefined();
 		expect(itemsOf(run.outputs[0])).toEqual([2]);
 		expect(itemsOf(run.outputs[1])).toEqual([0, 1]);
-		expect(run.outputs[1][0].json.error).toMatch(/^The answer .* is not JSON \(200\) \[Item 0\]\n/);
+		expect(run.outputs[1][0].json.error).toMatch(/^The answer .* nested deeper than 64 levels \[Item 0\]\n/);
 		// n8n keeps what ran as JSON: it has to be possible to write it.
 		expect(() => JSON.stringify(run.run.data)).not.toThrow();
 	});

@@ -161,7 +161,7 @@ describe('While the credential cannot be read', () => {
 		expect(runs).toEqual([]);
 		credentials.getDecrypted = getDecrypted;
 		expect(await deliver(url, { body: userAccess() })).toMatchObject({ body: { status: 'accepted' } });
-		expect(lines.join()).toContain('could not be looked at');
+		expect(lines.join()).toContain('could not be read');
 		expect(lines.join()).not.toContain(KEY);
 	});
 

@@ -242,10 +242,9 @@ export class TableRow {
 	/** What this row leaves blank, the other fills; guardians are those of both, since none can be added later. */
 	fillFrom(other: TableRow): void {
 		for (const [name, cells = []] of Object.entries(this.table.columns)) {
-			const isUnited = name === 'agentSourcedIds' && cells[this.index] !== '' && other.cell(name) !== '';
-			if (cells[this.index] === other.cell(name)) continue;
-			if (isUnited) cells[this.index] += `,${other.cell(name)}`;
-			else cells[this.index] ||= other.cell(name);
+			const [own, more] = [cells[this.index], other.cell(name)];
+			if (own === '') cells[this.index] = more;
+			else if (name === 'agentSourcedIds' && more !== '' && more !== own) cells[this.index] += `,${more}`;
 		}
 	}
 }

@@ -10,10 +10,12 @@ import { malformed, NO_JSON_BODY, tooLarge, type DeliveryRefusal } from './refus
 /** Names that would replace or shadow the prototype of the object they stand in; n8n drops them as well. */
 const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** What came, before it is read. */
+/** What is known of a body before it is read. */
 export interface SentBody {
 	/** The Content-Type header. */
 	contentType: string | undefined;
+	/** The Content-Length header; of the compressed body, where it is compressed. */
+	declaredBytes: number | undefined;
 	/** The bytes after content decoding; undefined where n8n did not read them, as it does for unknown types. */
 	bytes: Buffer | undefined;
 }
@@ -26,10 +28,10 @@ export interface ReadBody {
 
 /** Reads a body, refusing in the order 413, 415, 400. */
 export function readBody(
-	{ contentType, bytes }: SentBody,
+	{ contentType, declaredBytes = 0, bytes }: SentBody,
 	maxBytes: number,
 ): Outcome<ReadBody, DeliveryRefusal> {
-	if (bytes !== undefined && bytes.length > maxBytes) return failed(tooLarge(maxBytes));
+	if ((bytes?.length ?? declaredBytes) > maxBytes) return failed(tooLarge(maxBytes));
 	if (!isJsonInUtf8(contentType) || bytes === undefined) return failed(NO_JSON_BODY);
 	const text = bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.

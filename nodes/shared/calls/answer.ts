@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
-import { isJsonObject, readJson, type JsonObject } from '../contract/json';
+import { DEEPEST, isJsonObject, isTooDeep, readJson, type JsonObject } from '../contract/json';
 import { failed, isSaidBy, success, type Outcome } from '../failure';
 import { isPage } from '../transport/request';
 import { pageInstead, unreadableAnswer } from '../transport/requestFailure';
@@ -67,10 +67,15 @@ function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Fo
 		const item = asItem(body === undefined ? text : body);
 		return success([simplify ? unwrapped(item) : item]);
 	}
-	if (body === undefined)
-		return failed(unreadableAnswer(reply, `The answer of the service is not JSON (${reply.status})`));
+	if (body === undefined) return failed(unreadableAnswer(reply, whyUnread(reply)));
 	if (!simplify) return success(Array.isArray(body) ? body.map(asItem) : [asItem(body)]);
 	return shaped(reply, answer, body);
+}
+
+function whyUnread({ text, status }: Reply): string {
+	return isTooDeep(text)
+		? `The answer of the service is nested deeper than ${DEEPEST} levels`
+		: `The answer of the service is not JSON (${status})`;
 }
 
 /**

@@ -50,6 +50,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export const DEEPEST = 64;
 
+/** Whether a text is JSON, and is nested deeper than that. */
+export function isTooDeep(text: string): boolean {
+	try {
+		return !isShallow(JSON.parse(text));
+	} catch {
+		return false;
+	}
+}
+
 /** Walks through a parsed value without recursion. */
 function isShallow(json: unknown): boolean {
 	let level = [json].filter(isContainer);

@@ -24,11 +24,18 @@ export const NOT_TOKENS: Failure = {
 	next: `${CHECK_ISSUER} The user may have to log in again.`,
 };
 
+/** A proxy's own, perhaps, before the sign-on was asked. */
+const PAGE_INSTEAD: Failure = {
+	...NOT_TOKENS,
+	effect: 'unknown',
+	message: 'A web page came in the place of the tokens',
+	next: `${CHECK_ISSUER} A code or refresh token may count as used: the user may have to log in again.`,
+};
+
 function tokensIn(reply: Reply): Outcome<IDataObject> {
 	const read = tokenResponse.safeParse(readJson(reply.text));
 	if (read.success) return success(read.data as IDataObject);
-	// A page may be a proxy's own, before the sign-on was asked.
-	return failed({ ...NOT_TOKENS, ...(isPage(reply) && { effect: 'unknown' }), status: reply.status });
+	return failed({ ...(isPage(reply) ? PAGE_INSTEAD : NOT_TOKENS), status: reply.status });
 }
 
 /**

@@ -21,7 +21,7 @@ function sent(body: unknown, extra: Partial<SentBody> = {}): SentBody {
 	const bytes = Buffer.isBuffer(body)
 		? body
 		: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-	return { contentType: 'application/json', bytes, ...extra };
+	return { contentType: 'application/json', declaredBytes: bytes.length, bytes, ...extra };
 }
 
 function read(body: SentBody, settings: Partial<DeliverySettings> = {}) {
@@ -150,8 +150,11 @@ describe('The order of refusal after the key', () => {
 		expect(read(sent(tooMuch))).toMatchObject({ status: 413 });
 	});
 
-	test('a body that n8n did not read is 415', () => {
-		expect(read({ contentType: 'video/mp4', bytes: undefined })).toMatchObject({ status: 415 });
+	test('a body that n8n did not read is 413 by its declared length', () => {
+		const unread = { contentType: 'video/mp4', bytes: undefined };
+		expect(read({ ...unread, declaredBytes: 64 * 1024 + 1 })).toMatchObject({ status: 413 });
+		expect(read({ ...unread, declaredBytes: 64 * 1024 })).toMatchObject({ status: 415 });
+		expect(read({ ...unread, declaredBytes: undefined })).toMatchObject({ status: 415 });
 	});
 
 	test('exactly the largest size is taken', () => {

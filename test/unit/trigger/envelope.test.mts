@@ -196,13 +196,14 @@ describe('Deviations that the document tells to tolerate', () => {
 		expect(payloadOf(other)).toEqual(payloadOf(userAccess()));
 	});
 
-	test('a phone text stands for a missing cell phone', () => {
+	test('a phone text stands for a missing cell phone, up to the size of its value', () => {
 		const phone = (text: string) =>
 			put(without(userAccess(), [...student, 'cell_phone']), [...student, 'phone'], text);
 		expect(healedStudent(phone('11 90000-0001'))).toMatchObject({
 			cell_phone: { ddi: null, value: '11 90000-0001' },
 		});
 		expect(healedStudent(phone('11 90000-0001'))).not.toHaveProperty('phone');
+		expect(pathsFound(phone('1'.repeat(21)))).toEqual(['payload.structure_users.users[0].phone']);
 	});
 });
 

@@ -156,6 +156,16 @@ describe('Guardians', () => {
 		});
 	});
 
+	test('who are listed in two rows that say the same are told of once', async () => {
+		const roster = await rosterOf(
+			changed(oneRoster12(), 'users.csv', (line) => {
+				const other = line.replace('gu-1,05', 'te-1,05');
+				return other === line ? line : `${other}\n${other}`;
+			}),
+		);
+		expect(finding(roster, 'agentNotResponsible')).toMatchObject({ line: 2, count: 1 });
+	});
+
 	test('of SDS whose relationship does not say who they are keep their student back', async () => {
 		const roster = await rosterOf(changed(sds21(), 'relationships.csv', (line) => line.replace('gu-1', '')));
 		expect(finding(roster, 'responsibleWithoutId')).toMatchObject({
