@@ -208,11 +208,14 @@ describe('An id that is none', () => {
 	});
 });
 
-test('What may be of a school that Only Schools leaves out is not told as kept: nothing of it is looked at', async () => {
+test('Of a row that may be of any school, only what is kept in the schools of Only Schools is told', async () => {
 	const nights = await Nights.after(await sheet(SHEET));
-	const odd = { ...row('south', 'a', 3), school_external_id: new Date(0) };
+	const odd = { ...row('south', 'a', 3), school_external_id: '', student_external_id: '' };
 	const ended = await nights.sync(await sheet(tonight(odd)), { onlySchools: ['north'] });
-	expect([removals(ended), keptIn(ended)]).toEqual([['north-a-3', 'north-b-3'], []]);
+	expect(removals(ended)).toEqual(['north-b-3']);
+	expect(keptIn(ended)).toMatchObject([
+		{ message: expect.stringContaining('anybody in class a: one bond') as string },
+	]);
 });
 
 test('A row without an id in a class that is new tonight keeps what its school has: its pupil was in another', async () => {
