@@ -191,7 +191,7 @@ describe('The option', () => {
 			const previewed = await office.preview(night);
 			const { changes, summary } = await office.sync(night);
 			expect(keysOf(changes).filter((key) => key.startsWith('remove'))).toEqual([]);
-			expect(previewed.summary.outcome).toBe(summary.outcome);
+			expect([previewed.summary.outcome, summary.outcome]).toEqual(['nothing', 'nothing']);
 			office.pass();
 		}
 		expect(keysOf((await office.sync(night)).changes)).toEqual([`remove ${BOND_2}`]);
