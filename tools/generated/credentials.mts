@@ -34,7 +34,10 @@ function row({
 	return [
 		displayName,
 		required === true ? 'yes' : 'no',
-		chosen === undefined ? '' : `*${chosen.name}*`,
+		chosen === undefined ? textOf(value) : `*${chosen.name}*`,
 		[description, hint].filter((text) => text !== undefined).join('. '),
 	];
 }
+
+/** A text that the field begins with. */
+const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? `\`${value}\`` : '');
