@@ -4,6 +4,7 @@ import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseD
 import { isJsonObject } from '../shared/contract/json';
 import { failed, success } from '../shared/failure';
 import { readIssuer } from '../shared/oidc/addresses';
+import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/verifyJwt';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
 import { rejected, type Checked, type SignOnRefusal } from '../shared/oidc/finding';
@@ -86,16 +87,25 @@ async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logo
 	return checked.ok || checked === looked ? checked : logged(context, checked.failure);
 }
 
+/** A moment in whole seconds, written so that what is earlier sorts before what is later. */
+function noteOf(milliseconds: number): string {
+	const longest = 36 ** NOTE_WIDTH - 1;
+	return Math.min(Math.ceil(milliseconds / 1000), longest)
+		.toString(36)
+		.padStart(NOTE_WIDTH, '0');
+}
+
 async function takeBackChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const read = await readBackChannel(context);
 	if (!read.ok) return refuseLogout(context, read.failure);
-	const { id, claims, ...who } = read.value;
+	const { id, expiresAt, claims, ...who } = read.value;
 	const received_at = new Date(now).toISOString();
 	const json = { ...who, channel: 'back', received_at, claims: claims as IDataObject };
 	return await takeOnce(context, {
 		id,
-		// Nothing has to be known of it but that it came.
-		note: '-'.repeat(NOTE_WIDTH),
+		// After its end a token is refused for that alone.
+		note: noteOf(expiresAt + CLOCK_TOLERANCE_SECONDS * 1000),
+		worthFrom: noteOf(now),
 		run: logoutRun(json, () => emptyAnswer(context)),
 		repeated: () => refuseLogout(context, { findings: [REPEATED] }),
 	});

@@ -393,10 +393,12 @@ test('A school whose lookup fails is asked for with another account, three at mo
 	for (const row of office.tables.rows(LEDGER)) if (row.kind === 'class') row.service_id = '';
 	await workroom.admin.addFault({ path: '/sync/v1/schools/' }, { status: 500 });
 	await verify();
-	expect(await workroom.received('/sync/v1/schools/')).toHaveLength(3);
+	const [failing, ...others] = (await workroom.received('/sync/v1/schools/')).map(({ path }) => path);
+	expect(new Set([failing, ...others]).size).toBe(3);
+	expect(others).toHaveLength(2);
 	await workroom.admin.clearFaults();
 	await workroom.admin.clearRequests();
-	await workroom.admin.addFault({ path: '/sync/v1/schools/', times: 1 }, { status: 500 });
+	await workroom.admin.addFault({ path: failing }, { status: 500 });
 	const { summary, differences } = await verify();
 	const asked = (await workroom.received('/sync/')).filter(({ path }) =>
 		path.startsWith('/sync/v1/schools/'),

@@ -37,6 +37,8 @@ export interface Logout {
 	readonly claims: Claims;
 	/** What tells this token from every other one. */
 	readonly id: readonly string[];
+	/** Milliseconds since 1970: after this the token is refused anyhow. */
+	readonly expiresAt: number;
 }
 
 /** Against what a logout token is held. */
@@ -141,6 +143,7 @@ export async function checkLogoutToken(
 		id: isAbsent(jti)
 			? [expected.issuer, '', token.slice(0, token.lastIndexOf('.'))]
 			: [expected.issuer, jti],
+		expiresAt: (tokenEnd(payload) ?? 0) * 1000,
 	};
 	return success(logout);
 }

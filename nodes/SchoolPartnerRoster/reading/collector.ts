@@ -298,7 +298,7 @@ export const CPF_DIGITS = 11;
 
 /** A number of a CPF that a sheet took for a quantity. Of other types nobody knows how many digits they have. */
 function hasLostZeros({ document_type: type, document_value: value }: Fields): boolean {
-	if (!/cpf/i.test(String(type)) || !isDocument(value)) return false;
+	if (!/cpf/i.test(String(type)) || !isDocument(String(value))) return false;
 	const digits = String(value).replace(/[.\s-]/g, '');
 	return /^\d+$/.test(digits) && digits.length < CPF_DIGITS;
 }

@@ -53,7 +53,9 @@ export class Findings {
 	}
 
 	private keep(id: string, type: FindingType): Finding {
-		const finding: Finding = { ...type, count: 0, places: [] };
+		const { severity, code, message, what_to_do, ...more } = type;
+		// In the order in which n8n shows them.
+		const finding: Finding = { severity, code, message, what_to_do, ...more, count: 0, places: [] };
 		this.all.set(id, finding);
 		return finding;
 	}

@@ -80,10 +80,14 @@ function accountsOfSchools(
 	attempts: Map<string, number>,
 ): ReadonlySet<VerifiedAccount> {
 	const ofSchools = new Map<string, VerifiedAccount[]>();
-	for (const account of classes.keys())
-		for (const shown of foundOf(classes, account))
-			if (!ids.knowsSchool(shown.school_id) && ids.classKey(shown) === undefined)
-				addTo(ofSchools, shownText(shown.school_id), account);
+	for (const account of classes.keys()) {
+		const unknown = foundOf(classes, account).filter(
+			(shown) => !ids.knowsSchool(shown.school_id) && ids.classKey(shown) === undefined,
+		);
+		// Once, however many classes it has there.
+		const schools = new Set(unknown.map(({ school_id: id }) => shownText(id)));
+		for (const school of schools) addTo(ofSchools, school, account);
+	}
 	const chosen = new Set<VerifiedAccount>();
 	for (const [school, accounts] of ofSchools) {
 		const attempt = attempts.get(school) ?? 0;

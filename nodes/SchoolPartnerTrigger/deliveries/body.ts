@@ -2,7 +2,7 @@
  * From the bytes of a delivery to the value they stand for: how large, declared as what, UTF-8, JSON, and of
  * a depth that everything after this can walk through.
  */
-import { DEEPEST, readJson } from '../../shared/contract/json';
+import { DEEPEST, isTooDeep, readJson } from '../../shared/contract/json';
 import { failed, success, type Outcome } from '../../shared/failure';
 
 import { malformed, NO_JSON_BODY, tooLarge, type DeliveryRefusal } from './refusal';
@@ -37,7 +37,8 @@ export function readBody(
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
 	if (!Buffer.from(text, 'utf8').equals(bytes)) return wholeBody('must be text in UTF-8');
 	const json = readJson(text.replace(/^\uFEFF/, ''));
-	if (json === undefined) return wholeBody(`must be JSON of at most ${DEEPEST} levels`);
+	if (json === undefined)
+		return wholeBody(isTooDeep(text) ? `must not be nested deeper than ${DEEPEST} levels` : 'must be JSON');
 	dropReservedNames(json);
 	return success({ text, json });
 }

@@ -19,6 +19,8 @@ export interface Incoming {
 	readonly id: string | readonly string[];
 	/** What is remembered with it; see {@link SeenIds}. */
 	readonly note: string;
+	/** Notes that sort before this one are no longer worth keeping. */
+	readonly worthFrom?: string;
 	/** The run that it starts, and the answer that n8n then gives. */
 	readonly run: IWebhookResponseData;
 	/** The answer when it was taken before, with the note of that time. */
@@ -88,7 +90,7 @@ function takeInHand(place: string, response: Response): void {
 function takenWhenRecorded(
 	context: IWebhookFunctions,
 	digest: string,
-	{ note, run }: Incoming,
+	{ note, worthFrom, run }: Incoming,
 ): IWebhookResponseData {
 	let isRecorded = false;
 	return {
@@ -99,7 +101,7 @@ function takenWhenRecorded(
 				isRecorded = true;
 				const taken = memoryOf(context);
 				taken.add(digest, note);
-				keep(context, taken.toText());
+				keep(context, taken.toText(worthFrom));
 			}
 			return run.webhookResponse;
 		},

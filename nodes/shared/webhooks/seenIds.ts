@@ -70,12 +70,15 @@ export class SeenIds {
 		this.notes.set(digest, note);
 	}
 
-	/** The newest that are remembered, as the text to keep with the workflow. */
-	toText(): string {
+	/**
+	 * The newest that are remembered, as the text to keep with the workflow.
+	 * @param worthFrom notes that sort before this one are no longer worth keeping
+	 */
+	toText(worthFrom = ''): string {
 		const newest: string[] = [];
 		for (const [digest, note] of this.notes.entriesDescending()) {
 			if (newest.length === MOST_KEPT) break;
-			newest.push(digest + note);
+			if (note >= worthFrom) newest.push(digest + note);
 		}
 		return this.head + newest.reverse().join('');
 	}

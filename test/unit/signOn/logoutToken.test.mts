@@ -42,10 +42,10 @@ async function reasonsFor(token: string, acceptWithout: MayLack[] = []): Promise
 
 describe('a logout token', () => {
 	test('tells who is logged out', async () => {
-		const { sub, sid, iss, jti } = claims;
+		const { sub, sid, iss, jti, exp } = claims;
 		expect(await checkLogoutToken(signed(claims, signer, header), expected, keys)).toEqual({
 			ok: true,
-			value: { sub, sid, iss, jti, claims: {}, id: [iss, jti] },
+			value: { sub, sid, iss, jti, claims: {}, id: [iss, jti], expiresAt: exp * 1000 },
 		});
 	});
 
@@ -196,6 +196,8 @@ describe('a logout token that lacks a claim', () => {
 		expect(await reasonsFor(signed(without(without(claims, 'exp'), 'iat'), signer), ['exp'])).toEqual([
 			'missing_iat',
 		]);
+		const read = await checkLogoutToken(issued(SECONDS), { ...expected, acceptWithout: ['exp'] }, keys);
+		expect(read).toMatchObject({ value: { expiresAt: (SECONDS + day) * 1000 } });
 	});
 
 	test.each([

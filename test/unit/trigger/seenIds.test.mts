@@ -68,6 +68,13 @@ describe('What a trigger has taken', () => {
 		expect(remembers(busy, 0, 2 * MOST_REMEMBERED)).toBe(0);
 	});
 
+	test('is kept only while it is worth keeping', () => {
+		const after = new SeenIds();
+		after.merge(taken(0, 10).toText(noteOf(7)));
+		expect(remembers(after, 0, 10)).toBe(3);
+		expect(remembers(after, 7, 10)).toBe(3);
+	});
+
 	test.each([
 		undefined,
 		null,

@@ -47,6 +47,21 @@ describe('Records', () => {
 		expect(records[1].fields).toMatchObject({ first_name: 'Ana', responsible_external_id: ['g1'] });
 	});
 
+	test.each([
+		[1_234_567_890, 'zerosLost'],
+		['1234567890', 'zerosLost'],
+		[0, 'contactUnusable'],
+		['0', 'contactUnusable'],
+	])('with %p for a CPF tell the same as a sheet: %s', async (value, code) => {
+		const user = { kind: 'user', school_external_id: 's', external_id: '1', profiles: 'responsible' };
+		const name = { first_name: 'Ana', last_name: 'Sá' };
+		const roster = await read([{ ...user, ...name, document_type: 'CPF', document_value: value }]);
+		expect(roster.findings.map((one) => one.code)).toEqual([code]);
+		expect(roster.records.map(({ fields }) => fields.document_value)).toEqual(
+			code === 'zerosLost' ? [] : [undefined],
+		);
+	});
+
 	test('made by hand are checked like the action node checks them', async () => {
 		const roster = await read([
 			{
