@@ -16,7 +16,7 @@ import { displayNameOf, type Fields, type Kind, type RosterRecord } from '../ros
 import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
-import { isRounded, isUntold, mentionedFields } from './mention';
+import { isQuantity, isRounded, isUntold, mentionedFields, SHEET_ERROR } from './mention';
 import { schoolErrors } from './schools';
 import {
 	areTwo,
@@ -227,7 +227,7 @@ const own = ({ kind, fields, source }: RosterRecord): RosterRecord => ({ kind, f
 
 const { contactUnusable } = findingTypes('warning', 'user', {
 	contactUnusable: (field: string) => ({
-		message: `User: ${field} is left out: an e-mail address has one "@", a phone number digits and no letters, the number of a document not just one digit again and again`,
+		message: `User: ${field} is left out: an e-mail address has one "@", a phone number at most 15 digits and no letters, and neither that nor the number of a document just one digit again and again`,
 		fields: [field],
 		what_to_do:
 			'Correct it where the roster comes from, before the person is created: the service has no update. Where there is none, leave it empty.',
@@ -236,10 +236,16 @@ const { contactUnusable } = findingTypes('warning', 'user', {
 
 /** Everything else about an e-mail address, a mobile number and a document is the service's to judge. Trap: a form that can match in two ways takes minutes for a cell of megabytes. */
 const FORMS: ReadonlyArray<[field: string, isUsable: (text: string) => boolean]> = [
-	['email', (text) => /^[^\s@]+@[^\s@]+$/.test(text)],
-	['cell_phone', (text) => /^[^\p{L}\p{Nd}]*\p{Nd}[^\p{L}]*$/u.test(text)],
+	['email', (text) => /^[^\s@\p{Cf}]+@[^\s@\p{Cf}]+$/u.test(text)],
+	['cell_phone', isPhone],
 	['document_value', isDocument],
 ];
+
+/** E.164 allows 15 digits: more are two numbers in one cell. Trap: zeros stand in the place of a number, and ".0" behind a quantity. */
+function isPhone(text: string): boolean {
+	const digits = text.replaceAll(/\D/g, '');
+	return /^[^\p{L}\p{Cf}]*$/u.test(text) && /^(.)(?!\1*$).{1,14}$/.test(digits) && !text.endsWith('.0');
+}
 
 function schoolsOf(mentions: readonly RosterRecord[]): string[] {
 	const schools = new Set(mentions.map(({ fields }) => fields.school_external_id));
@@ -256,6 +262,10 @@ function addIssues(fields: Fields, issues: FieldIssue[]): void {
 	for (const field of [...IDS, 'document_value'])
 		if (isRounded(fields[field]))
 			issues.push({ code: 'idRounded', field, why: 'has lost digits: a sheet took it for a large number' });
+	if (isQuantity(fields.document_value)) {
+		const why = 'ends in ".0": a sheet took it for a quantity';
+		issues.push({ code: 'idRounded', field: 'document_value', why });
+	}
 	for (const field in fields) {
 		if (!holds(fields[field], ANY_SPOILT)) continue;
 		for (const { code, pattern, why } of SPOILT) {
@@ -275,11 +285,16 @@ function holds(value: Fields[string], pattern: RegExp): boolean {
 }
 
 /** One look at each text instead of three: hardly any is spoilt. */
-const ANY_SPOILT = /^=|[\p{Surrogate}\0\x80-\x9F\uFFFD]/u;
+const ANY_SPOILT = /^[=#]|[\p{Surrogate}\0\x80-\x9F\uFFFD]/u;
 
 /** What no text may be. */
 const SPOILT = [
 	{ code: 'formula', pattern: /^=/, why: 'is a formula: a spreadsheet that opens it would run it' },
+	{
+		code: 'formula',
+		pattern: SHEET_ERROR,
+		why: 'is what a spreadsheet shows where a formula has failed',
+	},
 	{
 		// Trap: half of a character cannot be written as UTF-8, so that a ledger would give back another id than was put into it; a NUL no database takes.
 		code: 'fieldRefused',
@@ -298,7 +313,7 @@ export const CPF_DIGITS = 11;
 
 /** A number of a CPF that a sheet took for a quantity. Of other types nobody knows how many digits they have. */
 function hasLostZeros({ document_type: type, document_value: value }: Fields): boolean {
-	if (!/cpf/i.test(String(type)) || !isDocument(String(value))) return false;
+	if (!/cpf/i.test(String(type)) || !isDocument(String(value)) || isQuantity(value)) return false;
 	const digits = String(value).replace(/[.\s-]/g, '');
 	return /^\d+$/.test(digits) && digits.length < CPF_DIGITS;
 }

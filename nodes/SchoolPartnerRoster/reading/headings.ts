@@ -66,8 +66,10 @@ export function matchHeadings(headings: Iterable<string>): Outcome<MatchedHeadin
 
 /** Trap: "Phone 2 of the guardian" is a second phone as often as that of a second person, of whom there would be more. */
 function isOfNobody({ field, isParent, strength }: Candidate, found: readonly Candidate[]): boolean {
-	const [person] = /^responsible_[23]/.exec(field) ?? [];
+	const [person] = /^responsible_[123]/.exec(field) ?? [];
 	if (person === undefined || isParent || strength === STRENGTH.own) return false;
+	// Where nobody else is named, it is that of the one responsible person.
+	if (person === 'responsible_1' && !found.some((one) => one.isParent)) return false;
 	const contacts = CONTACTS.map((contact) => `${person}_${contact}`);
 	return found.every((one) => one.isParent || !one.field.startsWith(person) || contacts.includes(one.field));
 }

@@ -3,11 +3,17 @@ import type { Fields } from '../roster/record';
 
 import { NO_FIRST_NAMES, SMALL_WORDS } from './headingWords';
 
-/** Of a name like "Ana Maria Souza" the first word is the first name, of one like "Souza, Ana Maria" all behind the comma. */
+/**
+ * Of a name like "Ana Maria Souza" the first word is the first name, of one like "Souza, Ana Maria" all behind the comma, and of "Smith, Robert, Jr."
+ * what is between them. Of others with two commas nobody knows: it has no first name, and is refused.
+ */
 export function firstAndLastName(fullName: string): Fields {
-	const [before, behind, ...more] = fullName.split(',').map((part) => part.trim());
-	if (behind !== undefined && more.length === 0 && !isSuffix(behind, before))
-		return { first_name: behind, last_name: before };
+	const [before, behind, suffix, ...more] = fullName.split(',').map((part) => part.trim());
+	if (suffix !== undefined)
+		return more.length === 0 && NO_FIRST_NAMES.has(plainWord(suffix))
+			? { first_name: behind, last_name: `${before} ${suffix}` }
+			: { last_name: fullName };
+	if (behind !== undefined && !isSuffix(behind, before)) return { first_name: behind, last_name: before };
 	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
 	return { first_name: first, last_name: rest };
 }
@@ -18,14 +24,28 @@ function isSuffix(behind: string, before: string): boolean {
 	return NO_FIRST_NAMES.has(plainWord(behind)) && names.length > 1;
 }
 
-/** Beside a column of last names: what stands before them in the full name, or all of it where they do not stand in it. */
+/** Beside a column of last names: what stands before them in the full name, or behind them, or all of it where they do not stand in it. */
 export function firstNameBeside(fullName: string, lastName: string): Fields[string] {
 	if (fullName.includes(',')) return firstAndLastName(fullName).first_name;
-	const [words, last] = [wordsOf(fullName), wordsOf(lastName).map(plainWord)];
-	const isLast = (start: number) =>
-		last.every((word, place) => word === plainWord(words[start + place] ?? ''));
-	const start = words.findIndex((_word, place) => place > 0 && isLast(place));
-	return (start < 0 ? words : words.slice(0, start)).join(' ');
+	const [words, last] = [wordsOf(fullName), wordsOf(lastName)];
+	const start = words.findIndex((_word, place) => place > 0 && standsAt(place, last, words));
+	if (start > 0) return words.slice(0, start).join(' ');
+	return (standsAt(0, last, words) ? words.slice(last.length) : words).join(' ');
+}
+
+/** Beside a column of first names: what stands behind them in the full name, or before them. */
+export function lastNameBeside(fullName: string, firstName: string): Fields[string] {
+	const [words, first] = [wordsOf(fullName), wordsOf(firstName)];
+	const end = words.length - first.length;
+	if (fullName.includes(',')) return firstAndLastName(fullName).last_name;
+	if (standsAt(0, first, words)) return words.slice(first.length).join(' ');
+	return standsAt(end, first, words) ? words.slice(0, end).join(' ') : firstAndLastName(fullName).last_name;
+}
+
+/** Whether some of the words, but not all, are these. */
+function standsAt(start: number, these: readonly string[], words: readonly string[]): boolean {
+	const isThere = these.every((word, place) => plainWord(word) === plainWord(words[start + place] ?? ''));
+	return isThere && these.length < words.length;
 }
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');

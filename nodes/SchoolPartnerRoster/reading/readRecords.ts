@@ -1,4 +1,5 @@
 /** Items in the form of records, from Read Files or made by other nodes, become a roster. */
+import { holdsNothing } from '../../shared/contract/blocks';
 import { success, type Outcome } from '../../shared/failure';
 import type { UserKeys } from '../ledger/key';
 import { findingTypes } from '../roster/finding';
@@ -8,6 +9,7 @@ import { asList, ofEachKind, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { BODIES, Collector } from './collector';
+import { SAYS_NOTHING_WITHOUT } from './sameRecord';
 
 /**
  * A roster from records: `kind` and the service's own fields of that creation, `source` if it is known; anything else is not read.
@@ -35,7 +37,7 @@ export async function readRecords(
 		const fields = Object.fromEntries(
 			names.map((field) => [field, readable(kind, field, item[field])]),
 		) as Fields;
-		const record = { kind, fields, source };
+		const record = { kind, fields: kind === 'user' ? ofPerson(fields) : fields, source };
 		if (saying === undefined) collector.add(record);
 		else if (saying === 'gone') {
 			if (!collector.leave(record)) findings.add({ ...recordErrors.goneWithoutIds(kind), kind }, source);
@@ -69,6 +71,15 @@ function readable(kind: Kind, field: string, value: unknown): unknown {
 
 function withoutBlanks(value: unknown): unknown {
 	return typeof value === 'string' ? value.trim() : value;
+}
+
+/** Trap: of a number, nothing tells two people apart; and the type of a document may stand in every record. */
+function ofPerson(fields: Fields): Fields {
+	const person: Record<string, Fields[string]> = { ...fields };
+	for (const [name, value] of Object.entries(fields))
+		if (Number.isSafeInteger(value)) person[name] = String(value);
+	for (const [name, other] of SAYS_NOTHING_WITHOUT) if (holdsNothing(person[other])) delete person[name];
+	return person;
 }
 
 function sourceOf(source: unknown): Place | undefined {

@@ -12,8 +12,8 @@ import { idWithYear } from './classes';
 import { classErrors, classNotes, gradeNotMapped } from './classFindings';
 import { Collector, CPF_DIGITS, type Advice } from './collector';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
-import { isRounded } from './mention';
-import { firstAndLastName, firstNameBeside } from './personNames';
+import { isQuantity, isRounded } from './mention';
+import { firstAndLastName, firstNameBeside, lastNameBeside } from './personNames';
 import { dateNotRead } from './reading';
 import { isDocument, plainDocument, SAYS_NOTHING_WITHOUT } from './sameRecord';
 import { windows1252Of } from './text';
@@ -144,8 +144,10 @@ function personInRow(row: Row, start: string): Fields {
 	// What may be fixed under Columns, the same in every row.
 	for (const [field, other] of SAYS_NOTHING_WITHOUT) if (person[other] === undefined) delete person[field];
 	if (typeof fullName !== 'string') return person;
-	if (typeof person.last_name !== 'string') return { ...firstAndLastName(fullName), ...person };
-	return { first_name: firstNameBeside(fullName, person.last_name), ...person };
+	const { first_name: first, last_name: last } = person;
+	if (typeof last === 'string') return { first_name: firstNameBeside(fullName, last), ...person };
+	if (typeof first === 'string') return { ...person, last_name: lastNameBeside(fullName, first) };
+	return { ...firstAndLastName(fullName), ...person };
 }
 
 function responsiblesInRow(row: Row, student: Fields, rules: Rules): Fields[] {
@@ -194,7 +196,7 @@ function withMadeId(person: Fields, place: number, student: Fields, { responsibl
 
 /** Trap: strangers share one that a sheet has rounded, too. */
 function isOfOnePerson(type: string, value: string, { document_value: written }: Fields): boolean {
-	if (isRounded(written) || !isDocument(value)) return false;
+	if (isRounded(written) || isQuantity(written) || !isDocument(value)) return false;
 	const { length: digits } = value.replaceAll(/\D/g, '');
 	return !type.includes('cpf') || digits === CPF_DIGITS || (type !== 'cpf' && digits > CPF_DIGITS);
 }

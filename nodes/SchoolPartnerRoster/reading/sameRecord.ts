@@ -85,19 +85,31 @@ function isTold(name: string, fields: Fields): boolean {
 const isOtherName = (name: string, one: Fields, other: Fields) =>
 	plainWord(String(one[name] ?? '')) !== plainWord(String(other[name] ?? ''));
 
+/** "Rosa" and "Rosa Maria", "M. Rosa" and "Maria Rosa": a word of the one begins a word of the other. */
+function isWrittenShorter({ first_name: one }: Fields, { first_name: other }: Fields): boolean {
+	const [words, others] = [one, other].map((name) =>
+		String(name ?? '')
+			.split(/\s+/)
+			.map(plainWord)
+			.filter((word) => word !== ''),
+	);
+	return words.some((word) => others.some((like) => word.startsWith(like) || like.startsWith(word)));
+}
+
 /**
  * Whether two rows with one id are two people, or two classes: another first or last name, and another birth date or document; another first name, and
- * neither of them in any row; a student and somebody of another family, whose numbers overlap; another year. Under an id of a document a name may be written shorter.
+ * neither of them in any row; a student and somebody of another family, whose numbers overlap; another year; another name and grade. Under an id of a
+ * document a name may be written shorter. Trap: a class of several grades has the grade of each student in its row.
  */
 export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
 	const differing = new Set(fieldsThatDiffer(one, other));
-	if (kind === 'class') return differing.has('year');
+	if (kind === 'class') return differing.has('year') || (differing.has('name') && differing.has('grade'));
 	const isOfOtherFamily = differing.has('last_name') && isOtherName('last_name', one, other);
 	if (isOfOtherFamily && isStudent(one) !== isStudent(other)) return true;
 	const telling = ['birth_date', 'document_value'].filter((name) => isTold(name, one) && isTold(name, other));
 	const isOfOtherBirth = telling.some((name) => differing.has(name));
 	if (isOfOtherFamily && isOfOtherBirth) return true;
 	if (!differing.has('first_name') || !isOtherName('first_name', one, other)) return false;
-	if (!isOfOtherFamily && isOfDigest(String(one.external_id))) return false;
+	if (!isOfOtherFamily && isOfDigest(String(one.external_id))) return !isWrittenShorter(one, other);
 	return telling.length === 0 || isOfOtherBirth;
 }

@@ -174,6 +174,19 @@ describe('Headings of a sheet', () => {
 		});
 	});
 
+	test.each(['Telefone do responsável', 'E-mail do Responsável'])(
+		'of a contact (%s) beside the names of the parents take nobody’s mother away',
+		(contact) => {
+			const parents = {
+				'Nome da mãe': 'responsible_2_full_name',
+				'CPF da mãe': 'responsible_2_document_value',
+			};
+			expect(fieldsOf(...Object.keys(parents), contact)).toEqual({ ...parents, left: [contact] });
+			expect(fieldsOf('Nome do responsável', contact)).toMatchObject({ left: [] });
+			expect(fieldsOf(contact)).toMatchObject({ left: [] });
+		},
+	);
+
 	test('that are equally good for one field are a conflict', () => {
 		expect(matchHeadings(['ID Escola', 'Nome', 'Código INEP'])).toEqual({
 			ok: false,

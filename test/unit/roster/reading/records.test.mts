@@ -62,6 +62,26 @@ describe('Records', () => {
 		);
 	});
 
+	test.each([
+		['texts', '12345678909', '98765432100'],
+		['numbers', 12_345_678_909, 98_765_432_100],
+	])('of two people with one id are told apart by their documents, as %s too', async (_what, one, other) => {
+		const user = { kind: 'user', school_external_id: 's', external_id: 9, profiles: 'responsible' };
+		const of = { ...user, first_name: 'Ana', document_type: 'CPF' };
+		const { records, findings } = await read([
+			{ ...of, last_name: 'Souza', document_value: one },
+			{ ...of, last_name: 'Lima', document_value: other, birth_date: '1980-01-02' },
+		]);
+		expect([records, findings.map(({ code }) => code)]).toEqual([[], ['idTwice']]);
+	});
+
+	test('with the same type of document in each send none without its number', async () => {
+		const user = { kind: 'user', school_external_id: 's', external_id: 9, profiles: 'responsible' };
+		const of = { ...user, first_name: 'Ana', last_name: 'Souza', document_type: 'CPF', ddi: 55 };
+		const [{ fields }] = (await read([{ ...of, document_value: '', cell_phone: null }])).records;
+		expect(Object.keys(fields)).toEqual(expect.not.arrayContaining(['document_type', 'ddi']));
+	});
+
 	test('made by hand are checked like the action node checks them', async () => {
 		const roster = await read([
 			{
