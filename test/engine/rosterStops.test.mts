@@ -238,6 +238,16 @@ describe('A ledger', () => {
 		).toEqual(expect.arrayContaining([expect.stringContaining('The ledger has lost 5 of') as string]));
 	});
 
+	test("goes on when it came back through n8n's import of a CSV, which makes empty cells null", async () => {
+		await office.begin();
+		for (const row of office.tables.rows(LEDGER)) {
+			const cells = row as unknown as IDataObject;
+			for (const [column, cell] of Object.entries(cells)) if (cell === '') cells[column] = null;
+		}
+		for (let night = 0; night < 2; night++)
+			expect((await office.sync()).summary).toMatchObject({ outcome: 'nothing' });
+	});
+
 	test('that another run holds, and keeps, makes the night busy: nothing is done, and nothing has failed', async () => {
 		await office.begin();
 		const lease = office.tables.rows(LEDGER).find(({ kind }) => kind === 'lease');

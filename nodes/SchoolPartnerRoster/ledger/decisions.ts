@@ -167,7 +167,9 @@ export function holdKey(id: string, part: number): string {
 	return `${id}:${part}`;
 }
 
+/** Trap: a row whose answer was lost is written twice, and the second may come when a run has long acted on the first. */
 function keepLater(rows: Map<string, StoredRow>, row: StoredRow): void {
 	const known = rows.get(row.key);
-	if (known === undefined || row.id >= known.id) rows.set(row.key, row);
+	const isRepeated = (['at', 'state', 'detail'] as const).every((column) => row[column] === known?.[column]);
+	if (known === undefined || (isRepeated ? row.id <= known.id : row.id >= known.id)) rows.set(row.key, row);
 }

@@ -53,11 +53,13 @@ export interface Ledger {
 	ids: ReadonlySet<number>;
 	/** The greatest of them, 0 when there are none. */
 	lastId: number;
+	/** The greatest beat of its runs. */
+	lastBeat: number;
 }
 
 export const emptyLedger = (): Ledger => ({
 	...{ entries: new Map(), rows: 0, runBytes: 0, lastRun: undefined, decisions: new Decisions() },
-	...{ told: new Map(), ids: new Set(), lastId: 0 },
+	...{ told: new Map(), ids: new Set(), lastId: 0, lastBeat: 0 },
 });
 
 /** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
@@ -71,11 +73,13 @@ export class LedgerReader {
 	private rows = 0;
 	private runBytes = 0;
 	private lastId = 0;
+	private lastBeat = 0;
 
 	take(stored: StoredRow): void {
 		this.ids.add(stored.id);
 		this.lastId = Math.max(this.lastId, stored.id);
 		if (stored.kind === LEASE) return;
+		this.lastBeat = Math.max(this.lastBeat, beatOf(stored.run_id));
 		if (isOfRun(stored)) this.rows += 1;
 		if (stored.kind === 'run') this.runBytes += stored.detail.length;
 		const row = asOriginal(stored);
@@ -88,7 +92,7 @@ export class LedgerReader {
 
 	/** What all rows that were taken say. */
 	async ledger(turns: Turns): Promise<Ledger> {
-		const { rowOf, decisions, rows, runBytes, ids, lastId } = this;
+		const { rowOf, decisions, rows, runBytes, ids, lastId, lastBeat } = this;
 		await this.addUncertain(turns);
 		const entries = new Map<string, LedgerEntry>();
 		await turns.forEach(rowOf, ([key, row]) => {
@@ -97,7 +101,7 @@ export class LedgerReader {
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
 		const told = toldBy(this.toldRows.sort(byRunOrder));
-		return { entries, rows, runBytes, lastRun, decisions, told, ids, lastId };
+		return { entries, rows, runBytes, lastRun, decisions, told, ids, lastId, lastBeat };
 	}
 
 	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */

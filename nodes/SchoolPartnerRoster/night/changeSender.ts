@@ -166,7 +166,7 @@ export class ChangeSender {
 		if (!written.ok) return written;
 		for (const done of await accounts.waitForCreated()) {
 			this.blockers.confirm(done.change.key);
-			this.unwritten.push(done);
+			this.unwritten.push({ ...done, isAskedLater: true });
 		}
 		return success(undefined);
 	}

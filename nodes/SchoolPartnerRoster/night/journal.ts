@@ -1,7 +1,7 @@
 /** The journal of a ledger: reads all its rows, and adds those of a run, one insert at a time. */
 import { success } from '../../shared/failure';
 import { LedgerReader, type Ledger } from '../ledger/ledger';
-import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
+import { isOfRun, ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
 import type { Turns } from '../roster/turns';
 import { MAX_INSERT_ROWS, PAGE_ROWS, type LedgerStore, type StoreResult } from '../store/store';
 
@@ -53,7 +53,7 @@ export class Journal {
 			const append = async () => await this.store.append(part);
 			const written = await retryStore(this.clock, append, RETRY_WRITE_FOR_MS, () => this.lease.isLost);
 			if (!written.ok) return written;
-			this.count(this.rows + part.length);
+			this.count(this.rows + part.filter(isOfRun).length);
 		}
 		return success(undefined);
 	}

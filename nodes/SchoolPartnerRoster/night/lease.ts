@@ -107,10 +107,12 @@ export class Lease {
 	/**
 	 * Ends the renewals and frees the lease, with the rows counted last. To be called when no request is under way any more: another run
 	 * may send at once.
+	 * @param above the beat of whoever takes it next is greater than this
 	 */
-	async release(): Promise<StoreResult<void>> {
+	async release(above = 0): Promise<StoreResult<void>> {
 		this.isReleased = true;
-		return await retryStore(this.clock, async () => await this.update(released), UPDATE_MS);
+		const free = (state: LeaseState) => released({ ...state, beat: Math.max(state.beat, above) });
+		return await retryStore(this.clock, async () => await this.update(free), UPDATE_MS);
 	}
 
 	/** By the clock that says more: the steady one may stand still while the machine sleeps, the wall clock may be set back. */

@@ -1,7 +1,7 @@
 /** A night: acquires the lease, reads the ledger, plans, sends, remembers. */
 import { success } from '../../shared/failure';
 import type { Ledger } from '../ledger/ledger';
-import { runIdOf, type LedgerRow } from '../ledger/row';
+import { beatOf, runIdOf, type LedgerRow } from '../ledger/row';
 import { isCut } from '../planning/conditions';
 import type { Plan } from '../planning/plan';
 import type { Turns } from '../roster/turns';
@@ -49,21 +49,24 @@ export async function runNight(input: NightInput): Promise<StoreResult<Night>> {
 	if (!acquired.ok) return acquired;
 	if (acquired.value.kind !== 'acquired') return success(acquired.value);
 	const { lease } = acquired.value;
+	let lastBeat = 0;
 	try {
-		return await underLease(lease, input);
+		const read = await readLedger(store, clock, turns);
+		if (!read.ok) return read;
+		({ lastBeat } = read.value);
+		if (lastBeat < beatOf(lease.runId)) return await underLease(lease, read.value, input);
 	} finally {
 		// A lease that could not be freed runs out by itself.
-		await lease.release();
+		await lease.release(lastBeat);
 	}
+	// Trap: beside rows that were put back, nothing counts that is written under the younger lease: it would be sent again each night.
+	return await runNight(input);
 }
 
-async function underLease(lease: Lease, input: NightInput): Promise<StoreResult<Night>> {
-	const { store, sending, turns, files } = input;
+async function underLease(lease: Lease, ledger: Ledger, input: NightInput): Promise<StoreResult<Night>> {
+	const { store, sending, files } = input;
 	const { clock, cancel } = sending;
 	const run = new RunState(lease, clock, cancel, sending.statuses);
-	const read = await readLedger(store, clock, turns);
-	if (!read.ok) return read;
-	const ledger = read.value;
 	// A ledger that has lost rows is not to look whole before a person has said so.
 	const isWhole = !isCut(ledger, lease.rowsBefore, clock.wall());
 	const journal = new Journal(store, lease, clock, isWhole ? ledger.rows : lease.rowsBefore);

@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { byCode, failed, inputFailure, type Failure, type Outcome, type Words } from '../../shared/failure';
 import type { Sent } from '../night/changeSender';
 import type { Done } from '../sending/batch';
+import type { StoreFailure } from '../store/store';
 import type { OperationName } from '../panel/operation';
 import { isTool } from '../../shared/actions/isTool';
 import { labelOf } from '../../shared/actions/properties';
@@ -24,8 +25,8 @@ const MOST_KEYS = 50;
 
 /** Of a run whose ledger could not be written: it names what has no row. */
 export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure {
-	const isSent = ({ change, result }: Done) =>
-		change.action !== 'note' && (result.kind === 'done' || result.kind === 'failed');
+	const isSent = ({ change, result, isAskedLater }: Done) =>
+		change.action !== 'note' && (result.kind === 'done' || result.kind === 'failed') && !isAskedLater;
 	const sent = lost.filter(isSent);
 	if (sent.length === 0) return { ...failure, next: `${failure.next} Nothing was sent without a row.` };
 	const named = sent.slice(0, MOST_KEYS).map(({ change, state }) => `${change.key} (${state})`);
@@ -36,6 +37,13 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 		message: `The ledger could not be told what came of ${sent.length} changes. ${failure.message}`,
 		next: `${failure.next}\nNothing more was sent. The next run reports these as uncertain, each by its key: ${named.join(', ')}${others}.`,
 	};
+}
+
+/** Of what a person has said, and the ledger may have taken although its answer was lost. Trap: said twice, it counts twice. */
+export function unnoted(failure: StoreFailure): Failure {
+	if (!failure.isPassing) return failure;
+	const next = `It may have been noted all the same: look with Explain before you say it again. ${failure.next}`;
+	return { ...failure, effect: 'unknown', next };
 }
 
 /** What an AI agent may do with this node: look, and nothing else. */

@@ -28,6 +28,8 @@ export interface Done {
 	change: Change;
 	result: ChangeResult;
 	state: OutcomeState;
+	/** The ledger knows that it was sent: the next run asks whether it is there. */
+	isAskedLater?: boolean;
 }
 
 /** Sends changes that do not need one another; what they need has been sent before. */

@@ -65,11 +65,12 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
+		// Trap: n8n's import of a CSV makes an empty cell null, which is equal to nothing. The beat alone changes with every change.
+		const known = (['run_id', 'sequence'] as const).filter((column) => before[column] !== '');
 		const parameters = {
 			...matching([
 				where('id', 'eq', before.id),
-				where('run_id', 'eq', '={{ $json.before.run_id }}'),
-				where('sequence', 'eq', '={{ $json.before.sequence }}'),
+				...known.map((column) => where(column, 'eq', `={{ $json.before.${column} }}`)),
 			]),
 			columns: { mappingMode: 'defineBelow', value: '={{ $json.after }}' },
 		};

@@ -1,7 +1,7 @@
 /** Why a ledger cannot be read or written, for a person: what n8n threw becomes words that say what to do. */
 import { byCode, type Words } from '../../shared/failure';
 
-import { grantsFor, CREATE_TABLE } from './sql';
+import { grantsFor, CREATE_TABLE, NEXT_ID } from './sql';
 import type { StoreFailure } from './store';
 
 /** n8n's own limit for names of Data Tables. */
@@ -35,6 +35,12 @@ const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: Re
 		says: /data table with id .* could not be found|could not find the data table|relation "school_partner_roster" does not exist/i,
 		message: 'The table of the ledger is no longer there',
 		next: 'Bring it back from a backup before the next run. Without it, take over the last good export, then sync.',
+	},
+	idsTaken: {
+		says: /school_partner_roster_pkey/,
+		message:
+			'The ids that the table of the ledger gives next are taken: it was filled with rows that had theirs',
+		next: `Run this in the database, once: ${NEXT_ID}`,
 	},
 	readOnly: {
 		says: /cannot modify data tables on a protected instance|read-only transaction|attempt to write a readonly database/i,

@@ -21,6 +21,9 @@ export function grantsFor(user: string): string {
 	return `grant select, insert, update, delete on ${TABLE} to ${name};`;
 }
 
+/** What a person runs who has put rows into the table with their ids. */
+export const NEXT_ID = `select setval(pg_get_serial_sequence('${TABLE}', 'id'), max(id)) from ${TABLE};`;
+
 /**
  * Whether the table is there, with which columns, and what the user may do. Asked before anything is tried: what PostgreSQL
  * refuses it says in the language of its own settings. Rights are asked one by one: a list would mean any of them.
@@ -42,11 +45,14 @@ export const ROWS_AFTER = `select id, ${COLUMN_NAMES} from ${TABLE} where ledger
 
 export const LEASE_ROWS = `select id, ${COLUMN_NAMES} from ${TABLE} where ledger = $1 and kind = '${LEASE}' order by id`;
 
-/** `$1` ledger, `$2` rows as JSON. A second lease row is left out: the index allows one. */
+/**
+ * `$1` ledger, `$2` rows as JSON. A second lease row is left out: the index allows one. Trap: in a table that was filled with ids, the next one that
+ * is given may be taken; that must not pass for written.
+ */
 export const APPEND = `insert into ${TABLE} (ledger, ${COLUMN_NAMES})
 select $1, ${CELLS} from json_populate_recordset(null::${TABLE}, $2::json) with ordinality as r
 order by r.ordinality
-on conflict do nothing`;
+on conflict (ledger) where kind = '${LEASE}' do nothing`;
 
 /** `$1` ledger, `$2` id, `$3` and `$4` the holder and the beat that it has to have, `$5` the row as JSON. */
 export const REPLACE_LEASE = `update ${TABLE} as t set (${COLUMN_NAMES}) = (select ${CELLS} from json_populate_record(null::${TABLE}, $5::json) as r)

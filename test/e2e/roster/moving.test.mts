@@ -176,6 +176,17 @@ test('rows that were removed are missed: held, until they are back', async () =>
 	expect(await written()).toHaveLength(before);
 });
 
+test('rows that were put back where their ids are still to be given stop the night, with the words that mend it', async () => {
+	const before = (await written()).length;
+	await database.rows("select setval(pg_get_serial_sequence('school_partner_roster', 'id'), 1)");
+	const { said } = await night(13, inPostgres());
+	expect(said).toContain('The ids that the table of the ledger gives next are taken');
+	const [mend] = /select setval.*;/.exec(said) ?? [''];
+	await database.rows(mend);
+	expect(await written()).toHaveLength(before);
+	expect((await night(12, inPostgres())).changes).toEqual([]);
+});
+
 test('one row that was removed is missed too, and what it said is uncertain until somebody settles it', async () => {
 	const key = (await heldBy(roster.stage.sandbox.admin)).find((each) => each.startsWith('b:'));
 	await database.rows(`delete from school_partner_roster where key = '${key}'`);

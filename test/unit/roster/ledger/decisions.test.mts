@@ -159,3 +159,23 @@ test('What Verify saw of a record counts until the record is written again', () 
 	const later = row(9, { ...seen, detail: '{"seen":{"grade":"h2"}}' });
 	expect(decided(later, seen).seenOf(row(6, { key: REMOVED }))).toEqual({ grade: 'h2' });
 });
+
+test('What was written twice because an answer was lost counts from the first on, said again from then on', () => {
+	const first = row(4, {
+		kind: 'resolve',
+		key: REMOVED,
+		state: 'notInService',
+		at: '2026-03-02T02:00:00.000Z',
+	});
+	const [repeated, again] = [
+		{ ...first, id: 8 },
+		{ ...first, id: 8, at: '2026-03-03T02:00:00.000Z' },
+	];
+	const between = row(6, { key: REMOVED });
+	for (const some of [
+		[first, repeated],
+		[repeated, first],
+	])
+		expect(decided(...some).resolution(between)).toBeUndefined();
+	expect(decided(first, again).resolution(between)).toBe('notInService');
+});

@@ -1,5 +1,6 @@
 /** Somebody deletes the row that says who may send, to unlock the ledger or by mistake: the runs that follow go on from what the ledger knows. */
-import { aBond, FAMILY } from '../world.mts';
+import { Service } from '../service.mts';
+import { aBond, aUser, FAMILY } from '../world.mts';
 import { Nights } from '../night.mts';
 
 const isLease = ({ kind }: { kind: string }) => kind === 'lease';
@@ -31,4 +32,38 @@ test('Then what is done is known as done, and not done once more', async () => {
 	expect((await nights.sync(FAMILY)).told).toEqual([`create ${BOND} applied`]);
 	expect((await nights.sync(FAMILY)).told).toEqual([]);
 	expect(nights.service.doubles).toEqual([]);
+});
+
+describe('A lease that is younger than the rows beside it', () => {
+	const ROSTER = [...FAMILY, aUser('t9', 'educator')];
+	/** A service that takes doubles, and refused somebody once. */
+	const withOneRefused = async () => {
+		const nights = await Nights.after(FAMILY, {}, new Service('accepts'));
+		for (let night = 0; night < 5; night++) await nights.sync([...FAMILY, aBond('t1', 'c2', 'educator')]);
+		nights.service.fault = (_action, { external_id: id }) => (id === 't9' ? 400 : undefined);
+		await nights.sync(ROSTER);
+		nights.service.fault = () => undefined;
+		nights.pass(20);
+		return nights;
+	};
+	const createdOnce = async (nights: Nights) => {
+		expect((await nights.sync(ROSTER)).told).toEqual(['create u:school-1|t9 applied']);
+		for (let night = 0; night < 3; night++) expect((await nights.sync(ROSTER)).told).toEqual([]);
+		expect(nights.service.doubles).toEqual([]);
+	};
+
+	test('since all rows were deleted, and put back after a night: nobody is created twice', async () => {
+		const nights = await withOneRefused();
+		const saved = nights.table.visible().filter((row) => !isLease(row));
+		nights.table.remove(() => true);
+		expect((await nights.sync(ROSTER)).told).toEqual([]);
+		nights.table.show(saved);
+		await createdOnce(nights);
+	});
+
+	test('since somebody has emptied its number: nobody is created twice', async () => {
+		const nights = await withOneRefused();
+		Object.assign(nights.table.visible().find(isLease) ?? {}, { sequence: '' });
+		await createdOnce(nights);
+	});
 });

@@ -1,6 +1,6 @@
 /** What is said of a run whose ledger could not be written any more. */
 import type { Sent } from '../../../../nodes/SchoolPartnerRoster/night/changeSender.ts';
-import { unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures.ts';
+import { unnoted, unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures.ts';
 import { inputFailure } from '../../../../nodes/shared/failure.ts';
 
 const full = inputFailure({ code: 'dataTablesFull', message: 'The tables are full.', next: 'Make room.' });
@@ -30,4 +30,21 @@ test('Where nothing was sent, nothing is uncertain', () => {
 	expect(unwritten(lost(['3', 'blocked', 'blocked']), full).next).toMatch(
 		/Nothing was sent without a row\.$/,
 	);
+});
+
+test('Whom the next run only asks for once more is not named as uncertain', () => {
+	const asked = {
+		unwritten: lost(['1', 'done', 'applied']).unwritten.map((one) => ({ ...one, isAskedLater: true })),
+	};
+	const { effect, next } = unwritten(asked as unknown as Sent, full);
+	expect([effect, next]).toEqual(['none', 'Make room. Nothing was sent without a row.']);
+});
+
+test('What a person has said, and the ledger may have taken, is not to be said again unseen', () => {
+	const away = { ...full, isPassing: true, next: 'Run it again.' };
+	expect(unnoted(away)).toMatchObject({
+		effect: 'unknown',
+		next: 'It may have been noted all the same: look with Explain before you say it again. Run it again.',
+	});
+	expect(unnoted({ ...full, isPassing: false })).toMatchObject({ effect: 'none', next: 'Make room.' });
 });

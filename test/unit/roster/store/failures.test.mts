@@ -29,6 +29,7 @@ it.each([
 	['password authentication failed for user "roster"', 'credentialRefused', false],
 	['database "roster" does not exist', 'credentialRefused', false],
 	['permission denied for table school_partner_roster', 'rightMissing', false],
+	['doppelter Schlüsselwert verletzt Unique-Constraint »school_partner_roster_pkey«', 'idsTaken', false],
 	['The execution was cancelled manually', 'cancelled', false],
 	['SQLITE_BUSY: database is locked', 'databaseUnavailable', true],
 	['Connection refused', 'databaseUnavailable', true],
