@@ -5,7 +5,7 @@ import type { Fields } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './classFindings';
 import { isLeftOut, type GradeRow } from './mapping';
-import { isNobodys } from './mention';
+import { isNoId } from './mention';
 import type { PeopleById, Person } from './person';
 import { indexOf, listIn, whenIs, type Index, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
@@ -143,9 +143,9 @@ function idProblem(id: string, row: TableRow, reading: RosterReading): FindingTy
 	return row.cell(column) === '' ? classErrors.idMissing(column) : classErrors.yearOfIdMissing;
 }
 
-/** An id that comes again each year, with the year behind it; '' where one of them is not known. One that is nobody's stays as it is, and is refused. */
+/** An id that comes again each year, with the year behind it; '' where one of them is not known. One that is no id stays as it is, and is refused. */
 export function idWithYear(id: string, year: string): string {
-	if (isNobodys(id)) return id;
+	if (isNoId(id)) return id;
 	return id === '' || year === '' ? '' : bounded(`${id}-${year}`);
 }
 

@@ -262,16 +262,20 @@ function addIssues(fields: Fields, issues: FieldIssue[]): void {
 	for (const field of [...IDS, 'document_value'])
 		if (isRounded(fields[field]))
 			issues.push({ code: 'idRounded', field, why: 'has lost digits: a sheet took it for a large number' });
-	if (isQuantity(fields.document_value)) {
-		const why = 'ends in ".0": a sheet took it for a quantity';
-		issues.push({ code: 'idRounded', field: 'document_value', why });
-	}
 	for (const field in fields) {
 		if (!holds(fields[field], ANY_SPOILT)) continue;
 		for (const { code, pattern, why } of SPOILT) {
 			const isSaid = issues.some((issue) => issue.code === code && issue.field === field);
 			if (!isSaid && holds(fields[field], pattern)) issues.push({ code, field, why });
 		}
+	}
+	addDocumentIssues(fields, issues);
+}
+
+function addDocumentIssues(fields: Fields, issues: FieldIssue[]): void {
+	if (isQuantity(fields.document_value)) {
+		const why = 'ends in ".0": a sheet took it for a quantity';
+		issues.push({ code: 'idRounded', field: 'document_value', why });
 	}
 	if (hasLostZeros(fields)) {
 		const why = `has fewer than the ${CPF_DIGITS} digits of a CPF: a sheet has dropped the zeros in front`;

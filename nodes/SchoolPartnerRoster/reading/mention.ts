@@ -17,7 +17,7 @@ export function isRounded(id: Fields[string]): boolean {
 	return typeof id === 'string' && ROUNDED.test(id);
 }
 
-/** What a spreadsheet shows for a lookup that has failed: #N/A, #REF!, #¿NOMBRE? */
+/** What a spreadsheet shows for a lookup that has failed: #N/A, #REF!, #VALUE! */
 export const SHEET_ERROR = /^#(?:N\/[AD]|[¡¿]?[\p{L}\d/]+[!?])$/iu;
 
 /** A number that went through a column of quantities: 12345678909.0 */
@@ -26,10 +26,10 @@ export function isQuantity(text: Fields[string]): boolean {
 }
 
 /** Whether an id is one that many records have which have nothing in common. */
-export const isNobodys = (id: Fields[string]): boolean =>
+export const isNoId = (id: Fields[string]): boolean =>
 	isRounded(id) || (typeof id === 'string' && SHEET_ERROR.test(id));
 
-const saysWho = (id: Fields[string]) => isId(id) && !isNobodys(id);
+const saysWho = (id: Fields[string]) => isId(id) && !isNoId(id);
 
 /** Whether nothing says what it may be about: none of its own ids, and no school. */
 export function isUntold(kind: Kind, fields: Fields): boolean {

@@ -37,7 +37,7 @@ export async function readRecords(
 		const fields = Object.fromEntries(
 			names.map((field) => [field, readable(kind, field, item[field])]),
 		) as Fields;
-		const record = { kind, fields: kind === 'user' ? ofPerson(fields) : fields, source };
+		const record = { kind, fields: kind === 'user' ? plainPerson(fields) : fields, source };
 		if (saying === undefined) collector.add(record);
 		else if (saying === 'gone') {
 			if (!collector.leave(record)) findings.add({ ...recordErrors.goneWithoutIds(kind), kind }, source);
@@ -74,7 +74,7 @@ function withoutBlanks(value: unknown): unknown {
 }
 
 /** Trap: of a number, nothing tells two people apart; and the type of a document may stand in every record. */
-function ofPerson(fields: Fields): Fields {
+function plainPerson(fields: Fields): Fields {
 	const person: Record<string, Fields[string]> = { ...fields };
 	for (const [name, value] of Object.entries(fields))
 		if (Number.isSafeInteger(value)) person[name] = String(value);

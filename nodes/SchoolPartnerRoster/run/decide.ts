@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 
 import { addRows, AT_ONCE, readExisting } from './existingLedger';
-import { unnoted } from './failures';
+import { maybeNoted } from './failures';
 import { itemText } from './items';
 
 /** What an item becomes: the answer of the node, and a row, unless the item decides nothing. */
@@ -34,7 +34,7 @@ export async function decide(
 		else return failed(failureOfItem(decision.failure, item));
 	}
 	const written = await addRows(store, rows);
-	return written.ok ? success([given]) : failed(unnoted(written.failure));
+	return written.ok ? success([given]) : failed(maybeNoted(written.failure));
 }
 
 export const START_SYNC = 'The next Sync goes by it: start it again.';

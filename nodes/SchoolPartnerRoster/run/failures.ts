@@ -40,7 +40,7 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 }
 
 /** Of what a person has said, and the ledger may have taken although its answer was lost. Trap: said twice, it counts twice. */
-export function unnoted(failure: StoreFailure): Failure {
+export function maybeNoted(failure: StoreFailure): Failure {
 	if (!failure.isPassing) return failure;
 	const next = `It may have been noted all the same: look with Explain before you say it again. ${failure.next}`;
 	return { ...failure, effect: 'unknown', next };

@@ -1,6 +1,6 @@
 /** What is said of a run whose ledger could not be written any more. */
 import type { Sent } from '../../../../nodes/SchoolPartnerRoster/night/changeSender.ts';
-import { unnoted, unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures.ts';
+import { maybeNoted, unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures.ts';
 import { inputFailure } from '../../../../nodes/shared/failure.ts';
 
 const full = inputFailure({ code: 'dataTablesFull', message: 'The tables are full.', next: 'Make room.' });
@@ -42,9 +42,9 @@ test('Whom the next run only asks for once more is not named as uncertain', () =
 
 test('What a person has said, and the ledger may have taken, is not to be said again unseen', () => {
 	const away = { ...full, isPassing: true, next: 'Run it again.' };
-	expect(unnoted(away)).toMatchObject({
+	expect(maybeNoted(away)).toMatchObject({
 		effect: 'unknown',
 		next: 'It may have been noted all the same: look with Explain before you say it again. Run it again.',
 	});
-	expect(unnoted({ ...full, isPassing: false })).toMatchObject({ effect: 'none', next: 'Make room.' });
+	expect(maybeNoted({ ...full, isPassing: false })).toMatchObject({ effect: 'none', next: 'Make room.' });
 });
