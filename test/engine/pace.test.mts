@@ -116,11 +116,9 @@ describe('A run is one client:', () => {
 	test('against a service that allows 100 requests a second it settles near that', async () => {
 		const rate = { perSecond: 100, burst: 20, retryAfter: null };
 		await workroom.admin.changeSettings({ latencyMs: 20, rate });
-		const begin = Date.now();
 		const { items, error } = await workroom.run(studentParameters(), students(300));
 		expect([items.length, error]).toEqual([300, undefined]);
-		// The ideal is 3 s; the machine may be busy. With Retry-After, and longer: in the models (test/unit/pace).
-		expect(Date.now() - begin).toBeLessThan(8_000);
+		// How long it takes, with Retry-After, and longer: in the models (test/unit/pace), whose time no busy machine makes longer.
 		expect((await workroom.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
 		expect(await created()).toBe(300);
 	});

@@ -37,8 +37,11 @@ export type Night =
 	| Exclude<Acquired, { kind: 'acquired' }>
 	| { kind: 'done'; runId: string; plan: Plan; sent: Sent; rows: number; isLeaseLost: boolean };
 
-/** Fails only before anything was sent: what fails later is in `sent`. */
-export async function runNight(input: NightInput): Promise<StoreResult<Night>> {
+/**
+ * Fails only before anything was sent: what fails later is in `sent`.
+ * @param isAgain whether the lease was younger than the rows, and has been given a greater beat
+ */
+export async function runNight(input: NightInput, isAgain = false): Promise<StoreResult<Night>> {
 	const { store, tail, timeoutMs, sending, turns } = input;
 	const { clock, cancel } = sending;
 	const opened = await retryStore(clock, async () => await store.open(true));
@@ -54,13 +57,15 @@ export async function runNight(input: NightInput): Promise<StoreResult<Night>> {
 		const read = await readLedger(store, clock, turns);
 		if (!read.ok) return read;
 		({ lastBeat } = read.value);
-		if (lastBeat < beatOf(lease.runId)) return await underLease(lease, read.value, input);
+		// Trap: of a run that has lost its lease meanwhile, the rows are those of the run that took over.
+		const isYounger = lastBeat >= beatOf(lease.runId) && lease.isValid();
+		if (!isYounger || isAgain) return await underLease(lease, read.value, input);
 	} finally {
 		// A lease that could not be freed runs out by itself.
 		await lease.release(lastBeat);
 	}
 	// Trap: beside rows that were put back, nothing counts that is written under the younger lease: it would be sent again each night.
-	return await runNight(input);
+	return await runNight(input, true);
 }
 
 async function underLease(lease: Lease, ledger: Ledger, input: NightInput): Promise<StoreResult<Night>> {

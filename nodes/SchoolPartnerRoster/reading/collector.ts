@@ -70,7 +70,6 @@ export class Collector {
 
 	/** A record that should be there. */
 	add(record: RosterRecord): void {
-		const { fields } = record;
 		const key = this.keyOf(record);
 		const place = key === undefined ? undefined : this.places.get(key);
 		if (key === undefined || place === undefined) {
@@ -79,7 +78,7 @@ export class Collector {
 			return;
 		}
 		const before = this.kept[place];
-		if (before === undefined || areTwo(record.kind, before.fields, fields)) {
+		if (before === undefined || areTwo(before, record)) {
 			// One of them is wrong, and nobody can say which.
 			if (before !== undefined) this.refuseAmbiguous(before);
 			this.kept[place] = undefined;
@@ -227,7 +226,7 @@ const own = ({ kind, fields, source }: RosterRecord): RosterRecord => ({ kind, f
 
 const { contactUnusable } = findingTypes('warning', 'user', {
 	contactUnusable: (field: string) => ({
-		message: `User: ${field} is left out: an e-mail address has one "@", a phone number at most 15 digits and no letters, and neither that nor the number of a document just one digit again and again`,
+		message: `User: ${field} is left out: an e-mail address has one "@", a phone number 2 to 15 digits and no letters; no number is one digit again and again, and nothing has invisible characters or ".0" at its end`,
 		fields: [field],
 		what_to_do:
 			'Correct it where the roster comes from, before the person is created: the service has no update. Where there is none, leave it empty.',
@@ -238,12 +237,12 @@ const { contactUnusable } = findingTypes('warning', 'user', {
 const FORMS: ReadonlyArray<[field: string, isUsable: (text: string) => boolean]> = [
 	['email', (text) => /^[^\s@\p{Cf}]+@[^\s@\p{Cf}]+$/u.test(text)],
 	['cell_phone', isPhone],
-	['document_value', isDocument],
+	['document_value', (text) => isDocument(text) && !SHEET_ERROR.test(text)],
 ];
 
 /** E.164 allows 15 digits: more are two numbers in one cell. Trap: zeros stand in the place of a number, and ".0" behind a quantity. */
 function isPhone(text: string): boolean {
-	const digits = text.replaceAll(/\D/g, '');
+	const digits = text.replaceAll(/\P{Nd}/gu, '');
 	return /^[^\p{L}\p{Cf}]*$/u.test(text) && /^(.)(?!\1*$).{1,14}$/.test(digits) && !text.endsWith('.0');
 }
 
@@ -265,6 +264,8 @@ function addIssues(fields: Fields, issues: FieldIssue[]): void {
 	for (const field in fields) {
 		if (!holds(fields[field], ANY_SPOILT)) continue;
 		for (const { code, pattern, why } of SPOILT) {
+			// A person without a phone is better than none.
+			if (pattern === SHEET_ERROR && FORMS.some(([contact]) => contact === field)) continue;
 			const isSaid = issues.some((issue) => issue.code === code && issue.field === field);
 			if (!isSaid && holds(fields[field], pattern)) issues.push({ code, field, why });
 		}

@@ -8,20 +8,23 @@ import { NO_FIRST_NAMES, SMALL_WORDS } from './headingWords';
  * what is between them. Of others with two commas nobody knows: it has no first name, and is refused.
  */
 export function firstAndLastName(fullName: string): Fields {
-	const [before, behind, suffix, ...more] = fullName.split(',').map((part) => part.trim());
-	if (suffix !== undefined)
-		return more.length === 0 && NO_FIRST_NAMES.has(plainWord(suffix))
-			? { first_name: behind, last_name: `${before} ${suffix}` }
-			: { last_name: fullName };
-	if (behind !== undefined && !isSuffix(behind, before)) return { first_name: behind, last_name: before };
-	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
-	return { first_name: first, last_name: rest };
+	const [before, ...behind] = fullName.split(',').map((part) => part.trim());
+	const [first, suffix, ...more] = behind;
+	if (!behind.every((part) => isSuffix(part, before))) {
+		if (suffix === undefined) return { first_name: first, last_name: before };
+		const isBetween = more.length === 0 && isNoFirstName(suffix) && !isNoFirstName(first);
+		return isBetween ? { first_name: first, last_name: `${before} ${suffix}` } : { last_name: fullName };
+	}
+	const [, word, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
+	return { first_name: word, last_name: rest };
 }
+
+const isNoFirstName = (part: string) => NO_FIRST_NAMES.has(plainWord(part));
 
 /** "Robert Smith, Jr.". Trap: "Souza, Junior" is somebody who is called Junior. */
 function isSuffix(behind: string, before: string): boolean {
 	const names = wordsOf(before).filter((word) => !SMALL_WORDS.has(plainWord(word)));
-	return NO_FIRST_NAMES.has(plainWord(behind)) && names.length > 1;
+	return isNoFirstName(behind) && names.length > 1;
 }
 
 /** Beside a column of last names: what stands before them in the full name, or behind them, or all of it where they do not stand in it. */
@@ -37,9 +40,10 @@ export function firstNameBeside(fullName: string, lastName: string): Fields[stri
 export function lastNameBeside(fullName: string, firstName: string): Fields[string] {
 	const [words, first] = [wordsOf(fullName), wordsOf(firstName)];
 	const end = words.length - first.length;
-	if (fullName.includes(',')) return firstAndLastName(fullName).last_name;
 	if (standsAt(0, first, words)) return words.slice(first.length).join(' ');
-	return standsAt(end, first, words) ? words.slice(0, end).join(' ') : firstAndLastName(fullName).last_name;
+	if (standsAt(end, first, words)) return words.slice(0, end).join(' ').replace(/,$/, '');
+	const { first_name: other, last_name: last } = firstAndLastName(fullName);
+	return other === undefined ? '' : last;
 }
 
 /** Whether some of the words, but not all, are these. */

@@ -1,6 +1,6 @@
 /** Two rows with one id: whether they say the same, and what else they are (ROSTER.md section 3, rule 2). Pure. */
 import { isOfDigest } from '../roster/madeId';
-import type { Fields, Kind } from '../roster/record';
+import type { Fields, RosterRecord } from '../roster/record';
 
 import { plainWord } from './personNames';
 
@@ -96,20 +96,30 @@ function isWrittenShorter({ first_name: one }: Fields, { first_name: other }: Fi
 	return words.some((word) => others.some((like) => word.startsWith(like) || like.startsWith(word)));
 }
 
+/** Trap: the sign of an ordinal has two characters that look the same, and nobody tells classes apart by capitals. */
+const plainClass = ({ name }: Fields) => plainDocument(String(name ?? '').replaceAll(/[ºª°]/g, ''));
+
 /**
- * Whether two rows with one id are two people, or two classes: another first or last name, and another birth date or document; another first name, and
+ * Whether two records with one id are two people, or two classes: another first or last name, and another birth date or document; another first name, and
  * neither of them in any row; a student and somebody of another family, whose numbers overlap; another year; another name and grade. Under an id of a
- * document a name may be written shorter. Trap: a class of several grades has the grade of each student in its row.
+ * document a name may be written otherwise, but not in one row. Trap: a class of several grades has the grade of each student in its row.
  */
-export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
+export function areTwo(
+	{ kind, fields: one, source }: RosterRecord,
+	{ fields: other, source: next }: RosterRecord,
+): boolean {
 	const differing = new Set(fieldsThatDiffer(one, other));
-	if (kind === 'class') return differing.has('year') || (differing.has('name') && differing.has('grade'));
+	if (kind === 'class')
+		return differing.has('year') || (differing.has('grade') && plainClass(one) !== plainClass(other));
 	const isOfOtherFamily = differing.has('last_name') && isOtherName('last_name', one, other);
 	if (isOfOtherFamily && isStudent(one) !== isStudent(other)) return true;
 	const telling = ['birth_date', 'document_value'].filter((name) => isTold(name, one) && isTold(name, other));
 	const isOfOtherBirth = telling.some((name) => differing.has(name));
 	if (isOfOtherFamily && isOfOtherBirth) return true;
 	if (!differing.has('first_name') || !isOtherName('first_name', one, other)) return false;
-	if (!isOfOtherFamily && isOfDigest(String(one.external_id))) return !isWrittenShorter(one, other);
+	if (!isOfOtherFamily && isOfDigest(String(one.external_id))) {
+		const isOfOneRow = source.file === next.file && source.line === next.line;
+		return (isOfOneRow || isOfOtherBirth) && !isWrittenShorter(one, other);
+	}
 	return telling.length === 0 || isOfOtherBirth;
 }

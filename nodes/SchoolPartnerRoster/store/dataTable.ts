@@ -65,8 +65,8 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
-		// Trap: n8n's import of a CSV makes an empty cell null, which is equal to nothing. The beat alone changes with every change.
-		const known = (['run_id', 'sequence'] as const).filter((column) => before[column] !== '');
+		// Trap: n8n's import of a CSV makes an empty cell null, which is equal to nothing. Beat and time change with every change.
+		const known = (['run_id', 'sequence', 'at'] as const).filter((column) => before[column] !== '');
 		const parameters = {
 			...matching([
 				where('id', 'eq', before.id),

@@ -66,4 +66,21 @@ describe('A lease that is younger than the rows beside it', () => {
 		Object.assign(nights.table.visible().find(isLease) ?? {}, { sequence: '' });
 		await createdOnce(nights);
 	});
+
+	test('is not one that was lost while the rows were read: a newer roster that went by meanwhile stays', async () => {
+		const bond = aBond('t1', 'c2', 'educator');
+		// Before the third step it has no lease yet, and is the later run.
+		for (let step = 3; step < 8; step++) {
+			const nights = await Nights.after(FAMILY);
+			nights.beside(20_000, [...FAMILY, bond]);
+			await nights.run(FAMILY, { troubles: [[step, { kind: 'freeze', ms: 600_000, steadyStops: false }]] });
+			expect((await nights.ledger()).entries.get('b:school-1|c2|t1|educator')?.there).toBe('yes');
+		}
+	});
+
+	test('by a number that no greater one follows is tried twice, and not for ever', async () => {
+		const nights = await Nights.after(FAMILY);
+		await nights.add({ kind: 'run', key: 'run', run_id: `r${2 ** 60}-x`, detail: '{}' });
+		expect((await nights.run(FAMILY))?.ok).toBe(true);
+	});
 });

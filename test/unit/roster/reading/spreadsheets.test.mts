@@ -49,6 +49,20 @@ describe('Two parents with one CPF, from which their id is made,', () => {
 	);
 });
 
+test('A parent whose first name is spelled otherwise in the row of a sibling is one, and told', async () => {
+	const mother = { responsible_1_document_type: 'CPF', responsible_1_document_value: '12345678909' };
+	const sibling = { student_external_id: 'st-2', student_full_name: 'Otto Prado' };
+	const roster = await rows(
+		[
+			{ ...PUPIL, ...mother, responsible_1_full_name: 'Teresa Prado' },
+			{ ...PUPIL, ...sibling, ...mother, responsible_1_full_name: 'Tereza Prado' },
+		],
+		{ responsibleIds: 'document' },
+	);
+	expect(Object.values(bodies(roster, 'user'))).toHaveLength(3);
+	expect(roster.findings.map(({ code }) => code)).toEqual(['rowsDiffer']);
+});
+
 describe('A full name', () => {
 	test.each<[string, Row, string, string]>([
 		['Ana María García López', { student_first_name: 'Ana María' }, 'Ana María', 'García López'],
@@ -58,16 +72,23 @@ describe('A full name', () => {
 		['García López, Ana María', { student_first_name: 'Ana María' }, 'Ana María', 'García López'],
 		['Ana Souza', { student_first_name: 'Aninha' }, 'Aninha', 'Souza'],
 		['Smith, Robert, Jr.', {}, 'Robert', 'Smith Jr.'],
+		['Robert Smith, MD, PhD', {}, 'Robert', 'Smith, MD, PhD'],
+		['Souza, Ana Maria', { student_first_name: 'Ana Maria' }, 'Ana Maria', 'Souza'],
+		['Ana Maria Souza, Jr.', { student_first_name: 'Ana Maria' }, 'Ana Maria', 'Souza, Jr.'],
 	])('%p beside %j is %p %p', async (full, beside, first, last) => {
 		expect(await userOf({ student_full_name: full, ...beside })).toMatchObject({
 			...{ first_name: first, last_name: last },
 		});
 	});
 
-	test('with two commas is refused: nobody knows which part is what', async () => {
-		const roster = await rows([{ ...PUPIL, student_full_name: 'Souza, Ana, Prado' }]);
+	test.each<[string, Row, string]>([
+		['Souza, Ana, Prado', {}, 'first_name'],
+		['Souza, Jr., PhD', {}, 'first_name'],
+		['Souza, Ana, Prado', { student_first_name: 'Aninha' }, 'last_name'],
+	])('of which nobody knows which part is what (%p beside %j) is refused', async (full, beside, field) => {
+		const roster = await rows([{ ...PUPIL, student_full_name: full, ...beside }]);
 		expect(bodies(roster, 'user')).toEqual({});
-		expect(finding(roster, 'fieldRefused')?.fields).toEqual(['first_name']);
+		expect(finding(roster, 'fieldRefused')?.fields).toEqual([field]);
 	});
 });
 
@@ -106,6 +127,17 @@ describe('What a spreadsheet shows where a formula has failed', () => {
 		},
 	);
 
+	test.each(['student_email', 'student_cell_phone', 'student_document_value'])(
+		'in %s is left out, and the student created without it',
+		async (column) => {
+			for (const error of ['#N/D', '#DIV/0!']) {
+				const roster = await rows([{ ...PUPIL, student_document_type: 'CPF', [column]: error }]);
+				expect(bodies(roster, 'user')['st-1']).not.toHaveProperty(column.replace('student_', ''));
+				expect(roster.findings.map(({ code }) => code)).toEqual(['contactUnusable']);
+			}
+		},
+	);
+
 	test('is no id: who has it tonight stays in the class', async () => {
 		const sheet = async (...pupils: Row[]) => await rows(pupils.map((more) => ({ ...PUPIL, ...more })));
 		const others = ['st-2', 'st-3'].map((student_external_id, place) => ({
@@ -137,4 +169,13 @@ test('One code for two classes, of another name and grade, brings nobody into th
 	const roster = await rows([PUPIL, { ...PUPIL, ...other, class_name: '6º A', class_grade: '06' }]);
 	expect(bodies(roster, 'class')).toEqual({});
 	expect(finding(roster, 'idTwice')?.kind).toBe('class');
+});
+
+test('A class of several grades is one, however its name is written in the rows', async () => {
+	const other = { student_external_id: 'st-2', student_full_name: 'Otto Reis' };
+	for (const class_name of ['5º A', '5° a', '5ª-A']) {
+		const roster = await rows([PUPIL, { ...PUPIL, ...other, class_name, class_grade: '06' }]);
+		expect(Object.keys(bodies(roster, 'bond'))).toHaveLength(2);
+		expect(finding(roster, 'rowsDiffer')?.kind).toBe('class');
+	}
 });
