@@ -293,6 +293,7 @@ test('Where ids are in the millions, and others have those between, it is looked
 
 test('Copies of what people, events and Verify have added are no rows of runs: broken off after them, no row is missed', async () => {
 	const counted: number[] = [];
+	// Stand-ins: only more than 5,000 such rows, and a kill between two of their inserts, would show it in a night.
 	const store = { append: () => Promise.resolve(success(undefined)) } as unknown as LedgerStore;
 	const lease = { runId: 'r7-x', countRows: (rows: number) => void counted.push(rows) } as unknown as Lease;
 	const journal = new Journal(store, lease, CLOCK, 40);
