@@ -38,7 +38,7 @@ export type DeliveryItem = Envelope & {
 		 */
 		age_seconds: number | null;
 		key: KeyUsed;
-		/** Where it differs from the tables of the service's document, and what was healed. */
+		/** Where it differs from the tables of the service's document. */
 		deviations: DeliveryIssue[];
 		/** The body as it was sent, where asked for. */
 		raw?: string;
@@ -74,8 +74,8 @@ export function readDelivery(
 	if (!read.ok) return read;
 	const checked = readEnvelope(read.value.json);
 	if (!checked.ok) return failed(malformed(checked.failure));
-	const { envelope, event, issues, deviations } = checked.value;
-	if (issues.length > 0 && settings.deviations === 'reject') return failed(malformed(issues));
+	const { envelope, event, deviations } = checked.value;
+	if (deviations.length > 0 && settings.deviations === 'reject') return failed(malformed(deviations));
 
 	const outputs = outputsOf(settings);
 	const own = outputs.findIndex((output) => output === event?.value);

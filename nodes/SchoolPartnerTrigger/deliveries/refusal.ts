@@ -5,7 +5,7 @@ import { MOST_ISSUES } from '../../shared/contract/events/tables';
 export interface DeliveryIssue {
 	/** For example `payload.structure_users.users[0].name`; empty for the body as a whole. */
 	path: string;
-	/** What must hold there, for example `must not be empty`; of what was healed, what became of it: `arrives as cnpj`. */
+	/** What must hold there, for example `must not be empty`. */
 	message: string;
 }
 

@@ -15,7 +15,7 @@ function isNothing(value: unknown): boolean {
 }
 
 /** The names under which fields are sent, and their names in the field tables. */
-export const DOCUMENTED_NAMES = {
+const DOCUMENTED_NAMES = {
 	cpnj: 'cnpj',
 	Zip: 'zip',
 	City: 'city',
@@ -41,9 +41,7 @@ function renamed(fields: JsonObject, sent: keyof typeof DOCUMENTED_NAMES): JsonO
 }
 
 function withField(fields: JsonObject, name: string, heal: (value: unknown) => unknown): JsonObject {
-	if (!Object.hasOwn(fields, name)) return fields;
-	const healed = heal(fields[name]);
-	return healed === fields[name] ? fields : { ...fields, [name]: healed };
+	return Object.hasOwn(fields, name) ? { ...fields, [name]: heal(fields[name]) } : fields;
 }
 
 /** The dialling code without the plus sign that samples carry: "+55" and "55" are "55". */
@@ -68,16 +66,15 @@ function healer(heal: (fields: JsonObject) => JsonObject): Heal {
 	return <T>(value: T) => (isJsonObject(value) ? (heal(value) as T) : value);
 }
 
-/** Heals one field of an object; an absent field stays absent. The same object where nothing had to be healed. */
+/** Heals one field of an object; an absent field stays absent. */
 export const within = (name: string, heal: (value: unknown) => unknown) =>
 	healer((fields) => withField(fields, name, heal));
 
-/** Heals the entries of a list. The same list where nothing had to be healed. */
+/** Heals the entries of a list. */
 export function each(heal: (value: unknown) => unknown): Heal {
 	return <T>(value: T) => {
 		if (!Array.isArray(value)) return value;
-		const healed = value.map((entry: unknown) => heal(entry));
-		return healed.every((entry, index) => entry === value[index]) ? value : (healed as T);
+		return value.map((entry: unknown) => heal(entry)) as T;
 	};
 }
 

@@ -14,16 +14,16 @@ import { guid, header, userAccess, userAccessRevocation } from './sample-events.
 /** What is said about a body, in one object. */
 function judged(body: unknown) {
 	const read = readEnvelope(body);
-	return read.ok ? { ok: true as const, ...read.value } : { ok: false as const, issues: read.failure };
+	return read.ok ? { ok: true as const, ...read.value } : { ok: false as const, deviations: read.failure };
 }
 
 function pathsFound(envelope: unknown): string[] {
-	return judged(envelope).issues.map(({ path }) => path);
+	return judged(envelope).deviations.map(({ path }) => path);
 }
 
 function payloadOf(envelope: unknown): Record<string, unknown> {
 	const read = judged(envelope);
-	if (!read.ok) throw new Error(`refused: ${JSON.stringify(read.issues)}`);
+	if (!read.ok) throw new Error(`refused: ${JSON.stringify(read.deviations)}`);
 	return read.envelope.payload;
 }
 
@@ -82,7 +82,7 @@ describe('An envelope', () => {
 	test.each([null, 7, 'text', true, [], [userAccess()], undefined])('%p is refused as a whole', (body) => {
 		expect(judged(body)).toEqual({
 			ok: false,
-			issues: [{ path: '', message: 'must be a JSON object' }],
+			deviations: [{ path: '', message: 'must be a JSON object' }],
 		});
 	});
 
@@ -95,9 +95,9 @@ describe('An envelope', () => {
 
 	test('a finding never quotes what was sent', () => {
 		const envelope = put(userAccess(), ['payload', 'structure_users', 'users', 0, 'name'], 'Lia'.repeat(99));
-		const { issues } = judged(envelope);
-		expect(issues).toHaveLength(1);
-		expect(JSON.stringify(issues)).not.toContain('Lia');
+		const { deviations } = judged(envelope);
+		expect(deviations).toHaveLength(1);
+		expect(JSON.stringify(deviations)).not.toContain('Lia');
 	});
 
 	test('more findings than fifty are cut, are not even looked for, and it is said that there are more', () => {
@@ -110,16 +110,9 @@ describe('An envelope', () => {
 		};
 		const users = Array.from({ length: 100_000 }, () => judgedUser);
 		const read = judged(put(userAccess(), ['payload', 'structure_users', 'users'], users));
-		expect(read).toMatchObject({ ok: true, issues: { length: 50 }, deviations: { length: 50 } });
-		expect(read.issues.at(-1)).toEqual({ path: '', message: 'and at least 6 more' });
+		expect(read).toMatchObject({ ok: true, deviations: { length: 50 } });
+		expect(read.deviations.at(-1)).toEqual({ path: '', message: 'and at least 6 more' });
 		expect(looks).toBeLessThan(50);
-	});
-
-	test('more healings than fifty are cut in the same way', () => {
-		const [lia] = userAccess().payload.structure_users.users;
-		const users = Array.from({ length: 1_000 }, () => ({ ...lia, date_of_birth: '2015-04-30T00:00' }));
-		const read = judged(put(userAccess(), ['payload', 'structure_users', 'users'], users));
-		expect(read).toMatchObject({ issues: [], deviations: { length: 50, 49: { message: /more$/ } } });
 	});
 
 	test.each([
@@ -149,7 +142,6 @@ describe('An envelope', () => {
 			ok: true,
 			envelope,
 			event: undefined,
-			issues: [],
 			deviations: [],
 		});
 		expect(pathsFound({ header: header('USER_PROMOTED') })).toEqual(['payload']);
@@ -208,7 +200,7 @@ describe('Deviations that the document tells to tolerate', () => {
 });
 
 describe('What was healed', () => {
-	test('is told where and under which name it was sent, and changes nothing in what was sent', () => {
+	test('is no deviation, and changes nothing in what was sent', () => {
 		const sent = userAccess() as Record<string, unknown>;
 		const school = ['payload', 'structure_school', 'school'];
 		put(without(sent, [...school, 'cnpj']), [...school, 'cpnj'], '11.222.333/0001-81');
@@ -222,20 +214,7 @@ describe('What was healed', () => {
 		put(sent, [...rui, 'cell_phone'], null);
 		put(sent, [...rui, 'phone'], '11 90000-0001');
 		const before = JSON.stringify(sent);
-		const form = "arrives in the form of the service's document";
-		expect(judged(sent)).toMatchObject({
-			issues: [],
-			deviations: [
-				['payload.structure_school.school.cpnj', 'arrives as cnpj'],
-				['payload.structure_school.school.addresses[0].Zip', 'arrives as zip'],
-				['payload.structure_school.school.addresses[0].City', 'arrives as city'],
-				['payload.structure_school.class.shift.tagId', 'arrives as id'],
-				['payload.structure_users.users[0].date_of_birth', form],
-				['payload.structure_users.users[0].cell_phone.ddi', form],
-				['payload.structure_users.users[0].user_id', 'arrives as id'],
-				['payload.structure_users.users[1].phone', 'arrives as cell_phone'],
-			].map(([path, message]) => ({ path, message })),
-		});
+		expect(judged(sent)).toMatchObject({ ok: true, deviations: [] });
 		expect(JSON.stringify(sent)).toBe(before);
 	});
 });
