@@ -36,9 +36,10 @@ export function readBody(
 	const text = bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
 	if (!Buffer.from(text, 'utf8').equals(bytes)) return wholeBody('must be text in UTF-8');
-	const json = readJson(text.replace(/^\uFEFF/, ''));
+	const body = text.replace(/^\uFEFF/, '');
+	const json = readJson(body);
 	if (json === undefined)
-		return wholeBody(isTooDeep(text) ? `must not be nested deeper than ${DEEPEST} levels` : 'must be JSON');
+		return wholeBody(isTooDeep(body) ? `must not be nested deeper than ${DEEPEST} levels` : 'must be JSON');
 	dropReservedNames(json);
 	return success({ text, json });
 }

@@ -222,6 +222,7 @@ describe('Hostile bodies', () => {
 			'{"a":'.repeat(1e5) + '1' + '}'.repeat(1e5),
 			'nested deeper',
 		],
+		['a byte order mark before 65 levels', `\uFEFF${'['.repeat(65)}${']'.repeat(65)}`, 'nested deeper'],
 	])('%s is refused and breaks nothing', (_what, body, message) => {
 		expect(bodyIssue(sent(body))).toMatchObject({
 			ok: false,
