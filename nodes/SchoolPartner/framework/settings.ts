@@ -111,7 +111,7 @@ function runOptions(operation: Operation): INodeProperties[] {
 	const sends = operation.effect !== 'local' && operation.isFetchedOnce !== true;
 	const { creates, already } = answerOf(operation);
 	return [
-		...(operation.work.kind === 'merged' ? [batchSize] : []),
+		...(operation.work.kind === 'merged' && !operation.work.single ? [batchSize] : []),
 		...(sends ? sendingOptions : []),
 		...(creates ? [retryCreationsOn503] : []),
 		...(already ? ofAlready[already] : []),

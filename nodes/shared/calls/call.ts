@@ -21,17 +21,19 @@ export interface Part {
 /** How a call becomes requests. */
 export type CallWork<Input> =
 	/** One request for each input. Identical GETs of a run are sent once and shared. */
-	| {
-			kind: 'request';
-			request: (input: Input) => ServiceRequest;
-			answer: Answer;
-			/** Inputs of which it gives the same are sent one after another, in their order. */
-			orderKey?: (input: Input) => string;
-	  }
+	| { kind: 'request'; request: (input: Input) => ServiceRequest; answer: Answer }
 	/** Several GETs, side by side, that make one result with a field for each. */
 	| { kind: 'parts'; parts: (input: Input) => Record<string, Part> }
-	/** Updates that travel together: one request for all inputs of a batch that have the same address. */
-	| { kind: 'merged'; request: (inputs: Input[]) => ServiceRequest; answer: Answer };
+	/** Inputs with the same key travel together: one request for all of a batch, and one batch after another. */
+	| {
+			kind: 'merged';
+			request: (inputs: Input[]) => ServiceRequest;
+			answer: Answer;
+			/** Default: the address. */
+			key?: (input: Input) => string;
+			/** A batch holds one input. */
+			single?: true;
+	  };
 
 export interface Call<Input, Work extends CallWork<Input> = CallWork<Input>> {
 	/** `read` may find nothing; `write` changes something, and each input has a result of its own. */
@@ -74,12 +76,4 @@ export function creation<Input>(
 ): Call<Input, OneRequest<Input>> {
 	const request = (input: Input): ServiceRequest => ({ method: 'POST', ...message(input) });
 	return write(contract, request, { ...answer, creates: true });
-}
-
-/** Inputs about the same thing are sent in their order: the last one is what counts. */
-export function sentInOrder<Input>(
-	call: Call<Input, OneRequest<Input>>,
-	orderKey: (input: Input) => string,
-): Call<Input, OneRequest<Input>> {
-	return { ...call, work: { ...call.work, orderKey } };
 }

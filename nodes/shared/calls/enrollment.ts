@@ -1,4 +1,6 @@
 /** The calls of enrollment (the service's document: Endpoints, Enrollment). What the three writes answer is not shown. */
+import type * as z from 'zod/v4-mini';
+
 import {
 	course,
 	courseStatus,
@@ -11,7 +13,9 @@ import {
 } from '../contract/enrollment';
 import { path } from '../contract/path';
 
-import { creation, lookup, sentInOrder, type Call, type CallWork, type Contract } from './call';
+import { lookup, type Call, type CallWork, type Contract } from './call';
+
+type MergedCall<Input> = Call<Input, Extract<CallWork<Input>, { kind: 'merged' }>>;
 
 export const getCourses = lookup(
 	coursesQuery,
@@ -29,20 +33,31 @@ export const updateByUser = mergedUpdate(
 	({ user_id }) => path`/enrollment/v1/user/${user_id}`,
 );
 
-/** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
-export const postCourseStatus = sentInOrder(
-	creation(courseStatus, (message) => ({
-		path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
-		body: { data: withTime(message) },
-	})),
-	({ school_id, course_code, user_id }) => JSON.stringify([school_id, course_code, user_id]),
-);
+/**
+ * `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. Messages about one student
+ * and course go one after another, since the last one is what counts.
+ */
+export const postCourseStatus: MergedCall<z.output<typeof courseStatus>> = {
+	effect: 'write',
+	contract: courseStatus,
+	work: {
+		kind: 'merged',
+		single: true,
+		key: ({ school_id, course_code, user_id }) => JSON.stringify([school_id, course_code, user_id]),
+		request: ([message]) => ({
+			method: 'POST',
+			path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
+			body: { data: withTime(message) },
+		}),
+		answer: { shape: 'written', creates: true },
+	},
+};
 
 /** Updates of one account or user travel in one PUT, in their order. */
 function mergedUpdate<Input extends StatusUpdate>(
 	contract: Contract<Input>,
 	target: (input: Input) => string,
-): Call<Input, Extract<CallWork<Input>, { kind: 'merged' }>> {
+): MergedCall<Input> {
 	return {
 		effect: 'write',
 		contract,

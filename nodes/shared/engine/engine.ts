@@ -99,8 +99,6 @@ class TaskPlan {
 
 	private readonly updates = new Map<string, { task: Task; updates: Update[] }>();
 
-	private readonly ordered = new Map<string, { task: Task; steps: Array<Task['perform']> }>();
-
 	private readonly send: Send;
 
 	constructor(
@@ -117,7 +115,7 @@ class TaskPlan {
 			case 'request': {
 				const part = { request: work.request(input), answer: work.answer };
 				const take = (answer: Outcome<Found>) => this.outcomes.settle(item, answer);
-				return this.addRequest(item, part, take, work.orderKey?.(input));
+				return this.addRequest(item, part, take);
 			}
 			case 'parts':
 				return this.addParts(item, work.parts(input));
@@ -128,13 +126,8 @@ class TaskPlan {
 		}
 	}
 
-	/** Identical GETs are sent once; requests with one order key, one after another. */
-	private addRequest(
-		item: number,
-		{ request, answer }: Part,
-		take: (answer: Outcome<Found>) => void,
-		orderKey?: string,
-	): void {
+	/** Identical GETs are sent once. */
+	private addRequest(item: number, { request, answer }: Part, take: (answer: Outcome<Found>) => void): void {
 		const target = request.method === 'GET' ? targetOf(request) : undefined;
 		const known = target === undefined ? undefined : this.lookups.get(target);
 		if (known !== undefined) {
@@ -150,25 +143,6 @@ class TaskPlan {
 		};
 		const task = { items: [item], takers, perform };
 		if (target !== undefined) this.lookups.set(target, task);
-		if (orderKey === undefined) this.tasks.push(task);
-		else this.addInOrder(orderKey, task);
-	}
-
-	private addInOrder(orderKey: string, { items, perform }: Task): void {
-		// What one of them throws is not the failure of those behind it.
-		const step = async () => await this.outcomes.guard(items, this.job.reach, perform);
-		const known = this.ordered.get(orderKey);
-		if (known !== undefined) {
-			known.task.items.push(...items);
-			known.steps.push(step);
-			return;
-		}
-		const steps = [step];
-		const performAll = async () => {
-			for (const one of steps) await one();
-		};
-		const task = { items: [...items], perform: performAll };
-		this.ordered.set(orderKey, { task, steps });
 		this.tasks.push(task);
 	}
 
@@ -184,10 +158,10 @@ class TaskPlan {
 		}
 	}
 
-	/** Updates with the same address travel together. */
+	/** Updates with the same key travel together. */
 	private addUpdate(update: Update, work: WorkOf<'merged'>): void {
-		const { path } = work.request([update.input]);
-		const known = this.updates.get(path);
+		const key = work.key?.(update.input) ?? work.request([update.input]).path;
+		const known = this.updates.get(key);
 		if (known !== undefined) {
 			known.task.items.push(update.item);
 			known.updates.push(update);
@@ -195,15 +169,19 @@ class TaskPlan {
 		}
 		const updates = [update];
 		const task = { items: [update.item], perform: async () => await this.sendUpdates(updates, work) };
-		this.updates.set(path, { task, updates });
+		this.updates.set(key, { task, updates });
 		this.tasks.push(task);
 	}
 
-	/** Batches for one address go one after another, so that the order of the input holds. */
+	/** Batches of one key go one after another, so that the order of the input holds. What one throws is not the failure of the next. */
 	private async sendUpdates(updates: readonly Update[], work: WorkOf<'merged'>): Promise<void> {
-		const { batchSize } = this.job;
-		for (let start = 0; start < updates.length; start += batchSize)
-			await this.sendBatch(updates.slice(start, start + batchSize), work);
+		const { batchSize, reach } = this.job;
+		const size = work.single ? 1 : batchSize;
+		for (let start = 0; start < updates.length; start += size) {
+			const batch = updates.slice(start, start + size);
+			const items = batch.map(({ item }) => item);
+			await this.outcomes.guard(items, reach, async () => await this.sendBatch(batch, work));
+		}
 	}
 
 	/**
