@@ -1,7 +1,6 @@
 /** What an operation gives, as JSON Schema: the editor shows it before the first run. Derived from the contract. */
 import * as z from 'zod/v4-mini';
 
-import { partsOf } from '../nodes/SchoolPartner/framework/fieldsToReturn.ts';
 import { answerOf, type Operation } from '../nodes/SchoolPartner/framework/operation.ts';
 import { ITEM_OF_ALREADY, type Answer } from '../nodes/shared/calls/answer.ts';
 
@@ -12,7 +11,7 @@ export type OutputSchema = Record<string, unknown>;
 function messageOf(operation: Operation): z.ZodMiniType | undefined {
 	const { work, output } = operation;
 	if (work.kind !== 'parts') return output ?? answerOf(operation).schema;
-	const parts = Object.entries(partsOf(work)).map(([name, answer]) => [name, partOf(answer)]);
+	const parts = Object.entries(work.parts).map(([name, part]) => [name, partOf(part.work.answer)]);
 	return z.looseObject(Object.fromEntries(parts) as Record<string, z.ZodMiniType>);
 }
 

@@ -14,7 +14,7 @@ export function requestsOf({ work }: Operation, input: unknown): ServiceRequest[
 		case 'merged':
 			return [work.request([input])];
 		case 'parts':
-			return Object.values(work.parts(input)).map(({ request }) => request);
+			return Object.values(work.parts).map((part) => part.work.request(input));
 		case 'own':
 			return [];
 	}

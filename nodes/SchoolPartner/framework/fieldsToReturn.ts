@@ -4,7 +4,6 @@ import * as z from 'zod/v4-mini';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { labelOf } from '../../shared/actions/properties';
-import type { Answer } from '../../shared/calls/answer';
 import { commaSeparated } from '../../shared/contract/blocks';
 import { isJsonObject } from '../../shared/contract/json';
 import { quoted } from '../../shared/contract/quoted';
@@ -47,19 +46,11 @@ export function isNoneChosen(context: Expressions): boolean {
 /** The names of its fields; of those that answer in parts, each part and each field of it. */
 function namesOf({ work }: Operation): string[] {
 	if (work.kind === 'parts')
-		return Object.entries(partsOf(work)).flatMap(([part, { schema }]) => [
+		return Object.entries(work.parts).flatMap(([part, { work: lookup }]) => [
 			part,
-			...namesIn(schema).map((name) => `${part}.${name}`),
+			...namesIn(lookup.answer.schema).map((name) => `${part}.${name}`),
 		]);
 	return work.kind === 'request' ? namesIn(work.answer.schema) : [];
-}
-
-/** The parts of a `parts` operation do not depend on its input; this stands in for one. */
-const ANY_INPUT = new Proxy({}, { get: () => 'any' });
-
-/** What each part answers. */
-export function partsOf({ parts }: Extract<Operation['work'], { kind: 'parts' }>): Record<string, Answer> {
-	return Object.fromEntries(Object.entries(parts(ANY_INPUT)).map(([name, { answer }]) => [name, answer]));
 }
 
 function namesIn(schema: z.ZodMiniType | undefined): string[] {

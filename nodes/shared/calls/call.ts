@@ -12,18 +12,18 @@ import type { Answer } from './answer';
 /** Checks what a call is given, and normalises it. */
 export type Contract<Input> = z.ZodMiniType<Input, unknown>;
 
-/** One request, and what is expected to come back. */
-export interface Part {
-	request: ServiceRequest;
+/** One request for each input. Identical GETs of a run are sent once and shared. */
+interface OneRequest<Input> {
+	kind: 'request';
+	request: (input: Input) => ServiceRequest;
 	answer: Answer;
 }
 
 /** How a call becomes requests. */
 export type CallWork<Input> =
-	/** One request for each input. Identical GETs of a run are sent once and shared. */
-	| { kind: 'request'; request: (input: Input) => ServiceRequest; answer: Answer }
-	/** Several GETs, side by side, that make one result with a field for each. */
-	| { kind: 'parts'; parts: (input: Input) => Record<string, Part> }
+	| OneRequest<Input>
+	/** Several lookups, side by side, that make one result with a field for each. */
+	| { kind: 'parts'; parts: Readonly<Record<string, { work: OneRequest<Input> }>> }
 	/** Inputs with the same key travel together: one request for all of a batch, and one batch after another. */
 	| {
 			kind: 'merged';
@@ -41,8 +41,6 @@ export interface Call<Input, Work extends CallWork<Input> = CallWork<Input>> {
 	contract: Contract<Input>;
 	work: Work;
 }
-
-type OneRequest<Input> = Extract<CallWork<Input>, { kind: 'request' }>;
 
 /** A call that looks something up with one GET. */
 export type Lookup<Input> = Call<Input, OneRequest<Input>>;

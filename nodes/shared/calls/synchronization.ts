@@ -67,27 +67,19 @@ function ofAccount(pathOf: (accountId: string) => string, answer: Answer) {
 	return lookup(accountQuery, target, answer);
 }
 
-const PARTS = {
-	tenant: getTenant,
-	account: getAccount,
-	sponsors: getSponsors,
-	dependents: getDependents,
-	schools: getSchools,
-	classes: getClasses,
-};
-
 /** Six requests side by side; a part for which the service finds nothing is null, or an empty list. All six: nothing found. */
 export const getSnapshot: Call<AccountQuery, Extract<CallWork<AccountQuery>, { kind: 'parts' }>> = {
 	effect: 'read',
 	contract: accountQuery,
 	work: {
 		kind: 'parts',
-		parts: (query) =>
-			Object.fromEntries(
-				Object.entries(PARTS).map(([name, { work }]) => [
-					name,
-					{ request: work.request(query), answer: work.answer },
-				]),
-			),
+		parts: {
+			tenant: getTenant,
+			account: getAccount,
+			sponsors: getSponsors,
+			dependents: getDependents,
+			schools: getSchools,
+			classes: getClasses,
+		},
 	},
 };

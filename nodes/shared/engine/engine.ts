@@ -6,7 +6,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import pMap from 'p-map';
 
 import { readReply, type Found, type Reading } from '../calls/answer';
-import type { CallWork, Part } from '../calls/call';
+import type { CallWork } from '../calls/call';
 import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../failure';
 import { targetOf, type Reply } from '../transport/request';
 import type { Send } from '../transport/send';
@@ -85,10 +85,13 @@ interface SharedRequest extends Task {
 	takers: Array<(answer: Outcome<Found>) => void>;
 }
 
-interface Update {
+/** An input that its contract has accepted. */
+interface AcceptedInput {
 	item: number;
 	input: unknown;
 }
+
+type Parts = WorkOf<'parts'>['parts'];
 
 /** What is to be done for the inputs of a run, so that nothing is asked twice: a task may serve several items, an item may need several tasks. */
 class TaskPlan {
@@ -97,7 +100,7 @@ class TaskPlan {
 
 	private readonly lookups = new Map<string, SharedRequest>();
 
-	private readonly updates = new Map<string, { task: Task; updates: Update[] }>();
+	private readonly updates = new Map<string, { task: Task; updates: AcceptedInput[] }>();
 
 	private readonly send: Send;
 
@@ -112,22 +115,24 @@ class TaskPlan {
 	async add(item: number, input: unknown): Promise<void> {
 		const { work } = this.job;
 		switch (work.kind) {
-			case 'request': {
-				const part = { request: work.request(input), answer: work.answer };
-				const take = (answer: Outcome<Found>) => this.outcomes.settle(item, answer);
-				return this.addRequest(item, part, take);
-			}
+			case 'request':
+				return this.addRequest({ item, input }, work, (answer) => this.outcomes.settle(item, answer));
 			case 'parts':
-				return this.addParts(item, work.parts(input));
+				return this.addParts({ item, input }, work.parts);
 			case 'merged':
 				return this.addUpdate({ item, input }, work);
 			case 'own':
-				return await this.addOwn(item, input, work);
+				return await this.addOwn({ item, input }, work);
 		}
 	}
 
 	/** Identical GETs are sent once. */
-	private addRequest(item: number, { request, answer }: Part, take: (answer: Outcome<Found>) => void): void {
+	private addRequest(
+		{ item, input }: AcceptedInput,
+		work: WorkOf<'request'>,
+		take: (answer: Outcome<Found>) => void,
+	): void {
+		const request = work.request(input);
 		const target = request.method === 'GET' ? targetOf(request) : undefined;
 		const known = target === undefined ? undefined : this.lookups.get(target);
 		if (known !== undefined) {
@@ -139,27 +144,27 @@ class TaskPlan {
 		const perform = async () => {
 			const reply = await this.send(request);
 			// Read anew for each item: what follows may change an item without changing its neighbour.
-			for (const each of takers) each(readReply(reply, answer, this.job));
+			for (const each of takers) each(readReply(reply, work.answer, this.job));
 		};
 		const task = { items: [item], takers, perform };
 		if (target !== undefined) this.lookups.set(target, task);
 		this.tasks.push(task);
 	}
 
-	private addParts(item: number, parts: Record<string, Part>): void {
+	private addParts(accepted: AcceptedInput, parts: Parts): void {
 		const answers = new Map<string, Outcome<Found>>();
 		const entries = Object.entries(parts);
-		for (const [name, part] of entries) {
-			this.addRequest(item, part, (answer) => {
+		for (const [name, { work }] of entries) {
+			this.addRequest(accepted, work, (answer) => {
 				this.outcomes.notice(answer);
 				answers.set(name, answer);
-				if (answers.size === entries.length) this.outcomes.settle(item, wholeOf(parts, answers));
+				if (answers.size === entries.length) this.outcomes.settle(accepted.item, wholeOf(parts, answers));
 			});
 		}
 	}
 
 	/** Updates with the same key travel together. */
-	private addUpdate(update: Update, work: WorkOf<'merged'>): void {
+	private addUpdate(update: AcceptedInput, work: WorkOf<'merged'>): void {
 		const key = work.key?.(update.input) ?? work.request([update.input]).path;
 		const known = this.updates.get(key);
 		if (known !== undefined) {
@@ -174,7 +179,7 @@ class TaskPlan {
 	}
 
 	/** Batches of one key go one after another, so that the order of the input holds. What one throws is not the failure of the next. */
-	private async sendUpdates(updates: readonly Update[], work: WorkOf<'merged'>): Promise<void> {
+	private async sendUpdates(updates: readonly AcceptedInput[], work: WorkOf<'merged'>): Promise<void> {
 		const { batchSize, reach } = this.job;
 		const size = work.single ? 1 : batchSize;
 		for (let start = 0; start < updates.length; start += size) {
@@ -190,7 +195,7 @@ class TaskPlan {
 	 * @param uncertain the failure of a larger batch that held these updates and may be done
 	 */
 	private async sendBatch(
-		batch: readonly Update[],
+		batch: readonly AcceptedInput[],
 		work: WorkOf<'merged'>,
 		uncertain?: Failure,
 	): Promise<void> {
@@ -207,7 +212,7 @@ class TaskPlan {
 		for (const { item } of batch) this.outcomes.settle(item, readReply(reply, work.answer, this.job));
 	}
 
-	private async addOwn(item: number, input: unknown, { check, perform }: WorkOf<'own'>): Promise<void> {
+	private async addOwn({ item, input }: AcceptedInput, { check, perform }: WorkOf<'own'>): Promise<void> {
 		const { outcomes, send } = this;
 		const context: OwnContext = { send, item, unlessOver: (step) => outcomes.unlessOver(step) };
 		const checked = await check?.(input, context);
@@ -230,14 +235,14 @@ function afterUncertain(reply: Outcome<Reply>, uncertain: Failure | undefined): 
 }
 
 /** One item of all parts. A whole of nothing but empty parts is nothing found. */
-function wholeOf(parts: Record<string, Part>, answers: ReadonlyMap<string, Outcome<Found>>): Outcome<Found> {
+function wholeOf(parts: Parts, answers: ReadonlyMap<string, Outcome<Found>>): Outcome<Found> {
 	const whole: IDataObject = {};
 	let foundAny = false;
 	let notBegun: Outcome<Found> | undefined;
-	for (const [name, { answer }] of Object.entries(parts)) {
+	for (const [name, { work }] of Object.entries(parts)) {
 		const found = answers.get(name) ?? failed(NOT_BEGUN);
 		if (found.ok) {
-			whole[name] = answer.shape === 'list' ? found.value : (found.value[0] ?? null);
+			whole[name] = work.answer.shape === 'list' ? found.value : (found.value[0] ?? null);
 			foundAny ||= found.value.length > 0;
 			continue;
 		}

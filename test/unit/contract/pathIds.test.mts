@@ -8,7 +8,7 @@ const NAMES = new Proxy({}, { get: (_target, field) => `:${String(field)}:` });
 const requestsOf = (work: (typeof resources)[number]['operations'][number]['work']): ServiceRequest[] => {
 	if (work.kind === 'request') return [work.request(NAMES)];
 	if (work.kind === 'merged') return [work.request([NAMES])];
-	return work.kind === 'parts' ? Object.values(work.parts(NAMES)).map(({ request }) => request) : [];
+	return work.kind === 'parts' ? Object.values(work.parts).map((part) => part.work.request(NAMES)) : [];
 };
 
 /** The fields that stand in a path, of every operation that has any. */
