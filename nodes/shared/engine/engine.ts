@@ -17,8 +17,6 @@ import type { Reach } from './unexpected';
 /** What work in a way of its own is given of the engine. */
 export interface OwnContext {
 	send: Send;
-	/** Makes another way to send one that begins nothing once the run is over: every own way has to be made so. */
-	unlessOver: Outcomes['unlessOver'];
 	/** The index of the input. */
 	item: number;
 }
@@ -46,6 +44,7 @@ export interface Job extends StopRule, Reading {
 	/** What the service may get of the work. */
 	reach: Reach;
 	resultOf: ResultOf;
+	/** Begins nothing once the run is cancelled or stopped: its outcome is NOT_BEGUN then. */
 	send: Send;
 	/** How many updates travel together. */
 	batchSize: number;
@@ -102,14 +101,10 @@ class TaskPlan {
 
 	private readonly updates = new Map<string, { task: Task; updates: AcceptedInput[] }>();
 
-	private readonly send: Send;
-
 	constructor(
 		private readonly job: Job,
 		private readonly outcomes: Outcomes,
-	) {
-		this.send = outcomes.unlessOver(job.send);
-	}
+	) {}
 
 	/** Takes an input up. Whatever can be refused without sending anything is refused here. */
 	async add(item: number, input: unknown): Promise<void> {
@@ -142,7 +137,7 @@ class TaskPlan {
 		}
 		const takers = [take];
 		const perform = async () => {
-			const reply = await this.send(request);
+			const reply = await this.job.send(request);
 			// Read anew for each item: what follows may change an item without changing its neighbour.
 			for (const each of takers) each(readReply(reply, work.answer, this.job));
 		};
@@ -199,7 +194,7 @@ class TaskPlan {
 		work: WorkOf<'merged'>,
 		uncertain?: Failure,
 	): Promise<void> {
-		const sent = await this.send(work.request(batch.map(({ input }) => input)));
+		const sent = await this.job.send(work.request(batch.map(({ input }) => input)));
 		if (!sent.ok && sent.failure.status === 400 && batch.length > 1) {
 			const middle = Math.ceil(batch.length / 2);
 			const ofHalves = sent.failure.effect === 'unknown' ? sent.failure : uncertain;
@@ -213,15 +208,15 @@ class TaskPlan {
 	}
 
 	private async addOwn({ item, input }: AcceptedInput, { check, perform }: WorkOf<'own'>): Promise<void> {
-		const { outcomes, send } = this;
-		const context: OwnContext = { send, item, unlessOver: (step) => outcomes.unlessOver(step) };
+		const { outcomes } = this;
+		const context: OwnContext = { send: this.job.send, item };
 		const checked = await check?.(input, context);
 		if (checked?.ok === false) return outcomes.settle(item, checked);
-		const performUnlessOver = outcomes.unlessOver(perform);
 		this.tasks.push({
 			items: [item],
 			perform: async () => {
-				const outcome = await performUnlessOver(input, context);
+				if (outcomes.isOver) return;
+				const outcome = await perform(input, context);
 				outcomes.settle(item, outcome.ok ? success([outcome.value].flat()) : outcome);
 			},
 		});

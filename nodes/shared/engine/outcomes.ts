@@ -9,7 +9,7 @@ export interface StopRule {
 	stopsAtFailure: boolean;
 	/** Aborted when the run is cancelled. */
 	signal: AbortSignal | undefined;
-	/** Called when a failure ends the run: what waits for its turn is not sent any more. */
+	/** Called when a failure ends the run: what waits for its turn, and what comes later, is not sent any more. */
 	whenStopped?: () => void;
 }
 
@@ -29,13 +29,6 @@ export class Outcomes {
 	/** True when nothing more may be begun. */
 	get isOver(): boolean {
 		return this.isStopped || this.rule.signal?.aborted === true;
-	}
-
-	/** Sends only while something may be begun. Every way out of the engine goes through here. */
-	unlessOver<Args extends unknown[], T>(
-		send: (...args: Args) => Promise<Outcome<T>>,
-	): (...args: Args) => Promise<Outcome<T>> {
-		return async (...args) => (this.isOver ? failed(NOT_BEGUN) : await send(...args));
 	}
 
 	/** Writes down what came of an item. The first word counts. */

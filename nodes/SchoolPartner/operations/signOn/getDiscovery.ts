@@ -6,12 +6,12 @@ import { fetchDiscovery, type Discovery } from '../../../shared/oidc/discovery';
 import { jsonFetcher } from '../../../shared/transport/askIssuer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
-import { clientOf, signOnFailure, openAsk } from './signOnClient';
+import { askOf, clientOf, signOnFailure } from './signOnClient';
 
 async function discoveryOfRun(tools: RunTools): Promise<Outcome<Discovery>> {
 	const client = await clientOf(tools);
 	if (!client.ok) return client;
-	const fetched = await fetchDiscovery(client.value.issuer, jsonFetcher(tools.once(openAsk)));
+	const fetched = await fetchDiscovery(client.value.issuer, jsonFetcher(askOf(tools)));
 	return fetched.ok ? fetched : failed(signOnFailure(fetched.failure, 'signOn'));
 }
 

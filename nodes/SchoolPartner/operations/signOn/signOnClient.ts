@@ -8,7 +8,7 @@ import type { SignOnRefusal } from '../../../shared/oidc/finding';
 import { IssuerKeys } from '../../../shared/oidc/issuerKeys';
 import { clientIn, type Client } from '../../../shared/signOn/client';
 import { askerOf, jsonFetcher, type Ask } from '../../../shared/transport/askIssuer';
-import type { RunTools, Tools } from '../../framework/operation';
+import type { RunTools } from '../../framework/operation';
 
 import { checkToken, type TokenExpectation } from './tokenCheck';
 
@@ -36,14 +36,13 @@ async function readClient(tools: RunTools): Promise<Outcome<Client>> {
 	return client.ok ? client : failed(signOnFailure(client.failure, 'n8n'));
 }
 
-/** The way to the issuer. */
-export function openAsk({ context, policy, limiter }: RunTools): Ask {
+function openAsk({ context, policy, limiter }: RunTools): Ask {
 	return askerOf(context.helpers, policy, limiter);
 }
 
-/** The same, on which nothing is begun once the run is over. */
-export function askOf({ once, unlessOver }: Tools): Ask {
-	return unlessOver(once(openAsk));
+/** The way to the issuer. */
+export function askOf({ once }: RunTools): Ask {
+	return once(openAsk);
 }
 
 /** The client of this run. */
@@ -52,7 +51,7 @@ export async function clientOf({ once }: RunTools): Promise<Outcome<Client>> {
 }
 
 /** The client of this run, and the way to its issuer. */
-export async function signOnOf(tools: Tools): Promise<Outcome<SignOn>> {
+export async function signOnOf(tools: RunTools): Promise<Outcome<SignOn>> {
 	const client = await clientOf(tools);
 	if (!client.ok) return client;
 	const ask = askOf(tools);
