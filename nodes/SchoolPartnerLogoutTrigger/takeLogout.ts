@@ -3,11 +3,11 @@ import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseD
 
 import { isJsonObject } from '../shared/contract/json';
 import { failed, success } from '../shared/failure';
-import { readIssuer } from '../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/verifyJwt';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
 import { rejected, type Checked, type SignOnRefusal } from '../shared/oidc/finding';
+import { clientIn, type Client } from '../shared/signOn/client';
 import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
@@ -33,15 +33,8 @@ const NOT_A_FORM = logoutFinding(
 );
 const REPEATED = logoutFinding('repeated_jti', 'The token was sent before (jti)');
 
-interface LogoutClient {
-	readonly issuer: string;
-	readonly clientId: string;
-}
-
-async function readLogoutClient(context: IWebhookFunctions): Promise<Checked<LogoutClient>> {
-	const data = await context.getCredentials('schoolPartnerOidcApi');
-	const read = readIssuer(String(data.issuerUrl ?? ''));
-	return read.ok ? success({ issuer: read.value, clientId: String(data.clientId ?? '').trim() }) : read;
+async function clientOf(context: IWebhookFunctions): Promise<Checked<Client>> {
+	return clientIn(await context.getCredentials('schoolPartnerOidcApi'));
 }
 
 /** The token of the form, looked at from outside: what cannot be one costs neither credential nor keys. */
@@ -73,7 +66,7 @@ function logged(context: IWebhookFunctions, failure: SignOnRefusal) {
 async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logout>> {
 	const given = tokenIn(context);
 	if (!given.ok) return given;
-	const client = await readLogoutClient(context);
+	const client = await clientOf(context);
 	if (!client.ok) return logged(context, client.failure);
 	const acceptWithout = acceptedWithout(context);
 	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
@@ -113,7 +106,7 @@ async function takeBackChannel(context: IWebhookFunctions, now: number): Promise
 
 async function takeFrontChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const query = context.getQueryData() as IDataObject;
-	const client = await readLogoutClient(context);
+	const client = await clientOf(context);
 	const read = client.ok ? readFrontChannel(query, client.value.issuer) : logged(context, client.failure);
 	if (!read.ok) return refuseLogout(context, read.failure);
 	const { sid, iss } = read.value;

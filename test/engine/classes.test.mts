@@ -72,13 +72,8 @@ describe('Stage and grade can be given', () => {
 			{ __rl: true, mode: 'name', value: '={{ $json.stage }}' },
 			{ __rl: true, mode: 'list', value: '={{ "5º " + "ano" }}' },
 		],
-		['as an expression that gives a locator', '={{ $json.locator }}', '={{ $json["the grade"] }}'],
 	])('%s', async (_how, educationalStage, grade) => {
-		const item = {
-			stage: 'EF1',
-			'the grade': '5º ano',
-			locator: { __rl: true, mode: 'name', value: 'EF1' },
-		};
+		const item = { stage: 'EF1', 'the grade': '5º ano' };
 		const { error } = await workroom.run({ ...filled, educationalStage, grade }, [item]);
 		expect(error).toBeUndefined();
 		expect(await sentBody()).toEqual(body);

@@ -72,7 +72,7 @@ function compile(reading: ParameterReading, raw: unknown): Reader {
 
 function compileExpression({ context, items, data, isId }: ParameterReading, raw: string): Reader {
 	const evaluate: Reader = (i, nothing) => {
-		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i, { isId })));
+		const value = data(context.evaluateExpression(raw.slice(1), i, { isId }));
 		if ((value === undefined || value === null) && mustGive(raw.slice(1))) nothing?.([]);
 		return value;
 	};
@@ -106,11 +106,4 @@ function localDay(date: Date): string | undefined {
 	const isBeginning = Number(new Date(year, month, day)) === Number(date);
 	if (!isBeginning || Number(date) % 86_400_000 === 0) return undefined;
 	return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
-}
-
-/** An expression may stand for a whole resource locator. */
-function withoutLocator(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && '__rl' in value && 'value' in value
-		? value.value
-		: value;
 }

@@ -1,5 +1,5 @@
 /** Where the sign-on's endpoints are (service document, "Sign-on (paths under {issuer_url})"). */
-import { baseAddress, parsedAddress, readAddress } from '../contract/address';
+import { baseAddress, readAddress } from '../contract/address';
 
 import { rejected, type Checked } from './finding';
 
@@ -15,12 +15,6 @@ export const SIGN_ON_PATHS = {
 
 /** Scopes that the service's document names for a user's sign-on. */
 export const DEFAULT_SCOPE = 'openid profile offline_access';
-
-/** The absolute http or https address that the text is, or nothing. */
-export function webAddress(text: string): URL | undefined {
-	const url = parsedAddress(text);
-	return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
-}
 
 /** The address that Issuer URL of a credential holds, or why it cannot be used. */
 export function readIssuer(text: string): Checked<string> {

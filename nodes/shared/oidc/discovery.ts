@@ -4,10 +4,10 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { baseAddress } from '../contract/address';
+import { baseAddress, parsedAddress } from '../contract/address';
 import { success } from '../failure';
 
-import { endpointOf, webAddress } from './addresses';
+import { endpointOf } from './addresses';
 import { applicableFindings, rejected, type SignOnFinding, type Checked } from './finding';
 
 const discoveryShape = z.looseObject({ issuer: z.string(), jwks_uri: z._default(z.string(), '') });
@@ -56,6 +56,6 @@ export function readDiscovery(body: unknown, issuer: string): Checked<Discovery>
 
 /** Trap: whoever stands on the way to keys under http signs tokens (OpenID Connect Discovery 1.0 section 3 demands https). */
 function isKeyAddress(address: string, issuer: string): boolean {
-	const protocol = webAddress(address)?.protocol;
-	return protocol === 'https:' || (protocol === 'http:' && webAddress(issuer)?.protocol === 'http:');
+	const protocol = parsedAddress(address)?.protocol;
+	return protocol === 'https:' || (protocol === 'http:' && parsedAddress(issuer)?.protocol === 'http:');
 }
