@@ -1,5 +1,6 @@
 /** Access as events have told it, against what the ledger has: it reports, and never acts. Pure. */
 import { recordedAccess, type PersonAccess } from '../ledger/access';
+import { cameOn } from '../ledger/detail';
 import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { DAY_MS } from '../planning/days';
@@ -68,9 +69,9 @@ function ofSchoolsIn({ entries }: Ledger): (event: PersonAccess) => boolean {
 		isKnown || !key.startsWith('u:') || !isElsewhere(idsIn(key).school_external_id);
 }
 
-/** Since when one of these bonds is there, ISO 8601; undefined where none is. */
+/** Since when one of these bonds is there, ISO 8601; undefined where none is. Trap: the row of one that was missing is younger. */
 function inClassSince(bonds: readonly LedgerEntry[] = []): string | undefined {
-	return bonds.flatMap(({ there, row }) => (there === 'no' ? [] : row.at)).sort()[0];
+	return bonds.flatMap(({ there, row }) => (there === 'no' ? [] : cameOn(row))).sort()[0];
 }
 
 /** @param bonds of the person */

@@ -46,6 +46,19 @@ test.each<[string, Row[], string[]]>([
 		[user('ana'), row('bond', 'b:s|5b|ana|student', { at: RECENTLY }), bond('ana')],
 		[`neverAccessed ${ANA}`],
 	],
+	[
+		'is in a class for long, and was missing for a night of the Grace Period',
+		[user('ana'), bond('ana', { at: RECENTLY, detail: '{"came":"2026-03-01"}' })],
+		[`neverAccessed ${ANA}`],
+	],
+	[
+		'is in a class for long, and whose removal fails each night',
+		[
+			user('ana'),
+			bond('ana', { state: 'failed', at: RECENTLY, detail: '{"came":"2026-03-01","there":"yes"}' }),
+		],
+		[`neverAccessed ${ANA}`],
+	],
 	['is in no class, as a responsible person', [user('ana')], []],
 	['is not in the service', [user('ana', { state: 'failed' }), bond('ana', { state: 'blocked' })], []],
 	['is in a class and has access', [user('ana'), bond('ana'), event('granted', 'ana')], []],
