@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { guid, userAccess, userAccessRevocation } from '../unit/trigger/sample-events.mts';
 
-import { useOffice } from './rosterStage.mts';
+import { LEDGER, useOffice } from './rosterStage.mts';
 import { useHosts } from './trigger-host.mts';
 import { deliver } from './trigger-sender.mts';
 import { wordsOf } from './workroom.mts';
@@ -91,6 +91,18 @@ test('While a night runs, events are all recorded, and the night does what it wo
 	]);
 	expect(new Set(accessRows().map(({ key }) => key)).size).toBe(EVENTS);
 	expect((await office.sync()).summary).toMatchObject({ outcome: 'nothing', holds: [] });
+});
+
+test('Its rows count in how large the ledger is, so that this is told before the Data Tables are full', async () => {
+	await office.begin();
+	await record([{ json: userAccess() as unknown as IDataObject }]);
+	const [row] = accessRows();
+	const rows = office.tables.rows(LEDGER);
+	// Of 330 bytes each, more than half of 200 MiB.
+	for (let n = 1; n <= 330_000; n += 1)
+		rows.push({ ...row, id: row.id + n, key: `u:school-1|more-${n}`, service_id: `more-${n}` });
+	const { attention } = await office.sync();
+	expect(attention.map(({ code }) => code)).toContain('ledgerLarge');
 });
 
 test('An item that is no access event fails by its number, and nothing of the execution is recorded', async () => {

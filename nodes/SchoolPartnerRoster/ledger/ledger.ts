@@ -41,7 +41,10 @@ export interface LedgerEntry extends RecordState {
 
 export interface Ledger {
 	entries: Map<string, LedgerEntry>;
+	/** How many rows runs have written. */
 	rows: number;
+	/** How many people, events and Verify have added beside them. */
+	notes: number;
 	/** What the details of its rows of kind `run` take, in bytes: each names every school. */
 	runBytes: number;
 	/** Of the run that came last; undefined when there was none. */
@@ -58,8 +61,8 @@ export interface Ledger {
 }
 
 export const emptyLedger = (): Ledger => ({
-	...{ entries: new Map(), rows: 0, runBytes: 0, lastRun: undefined, decisions: new Decisions() },
-	...{ told: new Map(), ids: new Set(), lastId: 0, lastBeat: 0 },
+	...{ entries: new Map(), rows: 0, notes: 0, runBytes: 0, lastRun: undefined },
+	...{ decisions: new Decisions(), told: new Map(), ids: new Set(), lastId: 0, lastBeat: 0 },
 });
 
 /** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
@@ -71,6 +74,7 @@ export class LedgerReader {
 	private run: StoredRow | undefined;
 	private readonly ids = new Set<number>();
 	private rows = 0;
+	private notes = 0;
 	private runBytes = 0;
 	private lastId = 0;
 	private lastBeat = 0;
@@ -81,6 +85,7 @@ export class LedgerReader {
 		if (stored.kind === LEASE) return;
 		this.lastBeat = Math.max(this.lastBeat, beatOf(stored.run_id));
 		if (isOfRun(stored)) this.rows += 1;
+		else this.notes += 1;
 		if (stored.kind === 'run') this.runBytes += stored.detail.length;
 		const row = asOriginal(stored);
 		if (row.kind === 'batch') this.batches.push(row);
@@ -92,7 +97,7 @@ export class LedgerReader {
 
 	/** What all rows that were taken say. */
 	async ledger(turns: Turns): Promise<Ledger> {
-		const { rowOf, decisions, rows, runBytes, ids, lastId, lastBeat } = this;
+		const { rowOf, decisions, rows, notes, runBytes, ids, lastId, lastBeat } = this;
 		await this.addUncertain(turns);
 		const entries = new Map<string, LedgerEntry>();
 		await turns.forEach(rowOf, ([key, row]) => {
@@ -101,7 +106,7 @@ export class LedgerReader {
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
 		const told = toldBy(this.toldRows.sort(byRunOrder));
-		return { entries, rows, runBytes, lastRun, decisions, told, ids, lastId, lastBeat };
+		return { entries, rows, notes, runBytes, lastRun, decisions, told, ids, lastId, lastBeat };
 	}
 
 	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */

@@ -63,6 +63,7 @@ export async function compactLedger(
 		const removed = await retryStore(clock, async () => await removeKnown(store, lease, ledger, from, to));
 		if (!removed.ok) return removed;
 	}
+	ledger.notes = copies.filter(({ row }) => !isOfRun(row)).length;
 	forgetOldHolds(ledger, clock.wall());
 	return success(undefined);
 }

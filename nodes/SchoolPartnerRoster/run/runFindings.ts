@@ -110,7 +110,7 @@ const BYTES_A_ROW = 330;
 /** n8n refuses to write when all Data Tables together are larger, as it comes; 2.4.8 already at 50 MiB. Bytes. */
 const LIMIT = 200 * 1024 * 1024;
 
-/** A ledger takes half of the room, or more. @param rows of the ledger @param runBytes what the details of its rows of runs take */
+/** A ledger takes half of the room, or more. @param rows of the ledger, of people and events too @param runBytes what the details of its rows of runs take */
 export function largeLedger(context: IExecuteFunctions, rows: number, runBytes: number): Finding[] {
 	const bytes = rows * BYTES_A_ROW + runBytes;
 	if (bytes < LIMIT / 2 || context.getNodeParameter('ledger', 0) !== 'dataTable') return [];

@@ -59,10 +59,10 @@ export async function runAndReport(
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
 		files: completenessBySchool === undefined ? fileNames(files) : [],
-		tell: async (planned, sent, { told, runBytes, decisions }, rows) => {
+		tell: async (planned, sent, { told, notes, runBytes, decisions }, rows) => {
 			const findings = runFindings(context, planned, sent, {
-				...{ rows, runBytes: runBytes + bytesOfHolds(decisions.holds.values()), now: CLOCK.wall() },
-				roster: input.roster,
+				...{ roster: input.roster, rows: rows + notes, now: CLOCK.wall() },
+				runBytes: runBytes + bytesOfHolds(decisions.holds.values()),
 			});
 			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };
 			report = await attentionReport({ ...input, ...ofRun, options, turns });

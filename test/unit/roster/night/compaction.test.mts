@@ -230,6 +230,21 @@ test('Runs that fail behind it do not make the ledger grow, and the lease counts
 	expect((JSON.parse(lease.detail) as { rows: number }).rows).toBe(rows);
 });
 
+test('What people and events have added counts in how large it is by what is left of it', async () => {
+	const nights = await longLedger();
+	const events = Array.from({ length: 5_200 }, (_, event) => ({ kind: 'access', key: `a:${event % 20}` }));
+	await nights.add(...events);
+	let notes = 0;
+	const look: typeof AWAY = async ({ ledger }) => {
+		({ notes } = ledger);
+		return await Promise.reject(new Error('Away'));
+	};
+	await expect(nights.run(TONIGHT, {}, look)).rejects.toThrow('Away');
+	const left = nights.rows().filter((row) => !isOfRun(row)).length;
+	expect(left).toBeLessThan(100);
+	expect(notes).toBe(left);
+});
+
 test('Holds of long ago are forgotten', async () => {
 	const ledger = await (await longLedger()).ledger();
 	const holds = (days: number) =>
