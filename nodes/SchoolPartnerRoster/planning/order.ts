@@ -17,35 +17,50 @@ export async function orderedChanges(
 	{ creations, removals, notes }: RosterDifference,
 	{ ledger, turns }: PlanContext,
 ): Promise<{ ordered: Change[]; circular: Change[] }> {
-	/** By key of each user: how many of those that it needs are still to come, and who needs it. */
-	const lacking = new Map(creations.user.map(({ key }) => [key, 0]));
-	const neededBy = new Map<string, Change[]>();
-	await turns.forEach(creations.user, (user) => {
-		const needs = new Set(user.needs.filter((key) => lacking.has(key)));
-		lacking.set(user.key, needs.size);
-		for (const key of needs) addTo(neededBy, key, user);
+	const neededBy = new Map<string, string[]>();
+	await turns.forEach(creations.user, ({ key, needs }) => {
+		for (const need of needs) addTo(neededBy, need, key);
 	});
-	const responsible: Change[] = [];
-	const others: Change[] = [];
-	// It grows while it is gone through.
-	const free = creations.user.filter(({ key }) => lacking.get(key) === 0);
-	await turns.forEach(free, (user) => {
-		const dependents = neededBy.get(user.key) ?? [];
-		(dependents.length > 0 || isResponsiblePerson(user) ? responsible : others).push(user);
-		for (const dependent of dependents) {
-			const left = (lacking.get(dependent.key) ?? 0) - 1;
-			lacking.set(dependent.key, left);
-			if (left === 0) free.push(dependent);
-		}
-	});
-	const circular = creations.user.filter(({ key }) => lacking.get(key) !== 0);
+	const users = await inOrder(creations.user, ({ needs }) => needs, turns);
+	// Whom nobody in a circle needs is in none, and only waits for it.
+	const stuck = await inOrder(users.left, ({ key }) => neededBy.get(key) ?? [], turns);
+	const isResponsible = (user: Change) => neededBy.has(user.key) || isResponsiblePerson(user);
+	const responsible = users.ordered.filter(isResponsible);
+	const others = users.ordered.filter((user) => !isResponsible(user));
 	// Trap: when a run was killed, the bonds of its last users may all be refused. As the first of their kind they would stop the others.
 	const isUncertain = ({ needs }: Change) => needs.some((key) => ledger.entries.get(key)?.there === 'maybe');
 	const uncertain = creations.bond.filter(isUncertain);
 	const sure = creations.bond.filter((bond) => !isUncertain(bond));
+	const waiting = stuck.ordered.reverse();
 	// Trap: spreading a hundred thousand changes into push() overflows the stack.
-	const ordered = creations.class.concat(responsible, others, sure, uncertain, removals, notes);
-	return { ordered, circular };
+	const ordered = creations.class.concat(responsible, others, waiting, sure, uncertain, removals, notes);
+	return { ordered, circular: stuck.left };
+}
+
+/** Users in order, each behind those among them that `keysBefore` names; `left`: those in a circle, or behind one. */
+async function inOrder(
+	users: readonly Change[],
+	keysBefore: (user: Change) => readonly string[],
+	turns: PlanContext['turns'],
+): Promise<{ ordered: Change[]; left: Change[] }> {
+	/** By key of each user: how many of those before it are still to come, and who comes behind it. */
+	const lacking = new Map(users.map(({ key }) => [key, 0]));
+	const behind = new Map<string, Change[]>();
+	await turns.forEach(users, (user) => {
+		const before = new Set(keysBefore(user).filter((key) => lacking.has(key)));
+		lacking.set(user.key, before.size);
+		for (const key of before) addTo(behind, key, user);
+	});
+	// It grows while it is gone through.
+	const ordered = users.filter(({ key }) => lacking.get(key) === 0);
+	await turns.forEach(ordered, ({ key: done }) => {
+		for (const user of behind.get(done) ?? []) {
+			const count = (lacking.get(user.key) ?? 0) - 1;
+			lacking.set(user.key, count);
+			if (count === 0) ordered.push(user);
+		}
+	});
+	return { ordered, left: users.filter(({ key }) => lacking.get(key) !== 0) };
 }
 
 function isResponsiblePerson({ send }: Change): boolean {

@@ -75,8 +75,8 @@ async function changesToSend(
 	context: PlanContext,
 ): Promise<Change[]> {
 	const { ordered, circular } = await orderedChanges(found, context);
-	const tried = await withoutRefused(ordered, context);
 	for (const change of circular) leaveOut(change, 'error', CIRCULAR, context);
+	const tried = await withoutRefused(ordered, context);
 	return await withNeedsMet(await withoutNotOffered(tried, check, context), context);
 }
 

@@ -301,6 +301,19 @@ describe('A record that cannot be sent', () => {
 		expect(findings).toMatchObject([{ code: 'responsibleCircle', count: 3 }]);
 	});
 
+	test('since it needs somebody in a circle is not told to be in it: it waits, as behind any error', async () => {
+		const [s1, s2] = [aStudent('s1', ['s2']), aStudent('s2', ['s1'])];
+		const behind = [aStudent('s4', ['s3']), aStudent('s3', ['s1', 't1']), aUser('t1', 'educator')];
+		const { changes, findings, counts, waitsFor } = await firstPlan([...behind, s1, s2]);
+		expect(actionsOf({ changes })).toEqual(['create u:school-1|t1']);
+		expect(findings).toMatchObject([{ code: 'responsibleCircle', count: 2 }]);
+		expect(counts.all().user).toEqual({ error: 2, waiting: 2 });
+		expect([...waitsFor]).toEqual([
+			['u:school-1|s3', 'u:school-1|s1'],
+			['u:school-1|s4', 'u:school-1|s3'],
+		]);
+	});
+
 	test('is found before anything is sent where the service is asked, once for each that is to be created', async () => {
 		const refusal = { code: 'gradeNotOffered', message: 'No such grade', what_to_do: 'Map it' };
 		const check = jest.fn(
