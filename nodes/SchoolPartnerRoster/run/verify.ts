@@ -51,7 +51,9 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const people = compared.people.map((person) => withoutWritten(person, written));
 	const classes = compared.classes.filter(({ key }) => !written.has(key));
 	const result = believedResult(people, classes);
-	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, turn));
+	// Whom a cancelled run has left out is asked for in the next one, and not when all others had their turn.
+	const done = endedBecause === 'cancelled' ? undefined : turn;
+	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, done));
 	if (!noted.ok) return noted;
 	return success(
 		verifyOutputs({

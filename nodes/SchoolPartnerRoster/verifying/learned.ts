@@ -7,14 +7,15 @@ import type { LedgerRow } from '../ledger/row';
 import { BY } from './believed';
 import { RESPONSIBLE_IDS, type PersonComparison } from './compared';
 
-/** @param settled keys of bonds that were uncertain, and are there @param turn the part that was asked for, from 0 */
+/** @param settled keys of bonds that were uncertain, and are there @param turn the part that was asked for, from 0; undefined where it is to be asked for again */
 export function learnedRows(
 	{ decisions, entries }: Ledger,
 	compared: ReadonlyArray<Pick<PersonComparison, 'key' | 'seen' | 'responsible'>>,
 	settled: readonly string[],
-	turn: number,
+	turn: number | undefined,
 ): Array<Partial<LedgerRow>> {
-	const rows: Array<Partial<LedgerRow>> = [{ kind: 'seen', key: SEEN_TURN, state: String(turn) }];
+	const rows: Array<Partial<LedgerRow>> = [];
+	if (turn !== undefined) rows.push({ kind: 'seen', key: SEEN_TURN, state: String(turn) });
 	for (const one of compared) {
 		const before = decisions.seen.get(one.key);
 		const detail = seenDetail(one, before === undefined ? {} : (detailOf<SeenDetail>(before).seen ?? {}));

@@ -422,6 +422,11 @@ describe('What the ledger learns', () => {
 		expect(turns).toEqual([0, 1, 2, 3, 4, 0]);
 	});
 
+	test('is no turn of a part that is to be asked for again', async () => {
+		const rows = learnedRows(await ledgerOf(1), [], ['b:s|5a|ana|student'], undefined);
+		expect(rows.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['resolve inService']);
+	});
+
 	test('is what was seen of fields that differ, once', async () => {
 		const { ledger, compared } = await verify(1, { 1: other });
 		expect(await seenRows(ledger, compared)).toHaveLength(1);
