@@ -117,7 +117,6 @@ function partsOf(node: ts.Node): Parts | undefined {
 		return undefined;
 	if (member('next') !== undefined)
 		return { code, message: member('message'), whatToDo: member('next'), severity: 'stop' };
-	// What the service would refuse has none of its own.
 	return {
 		code,
 		message: member('message'),

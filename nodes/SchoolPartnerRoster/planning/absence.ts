@@ -15,7 +15,7 @@ import { daysBetween, sinceDay } from './days';
 import { addTo, endsOf, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
-import { schoolIsEmpty, uncertainRemoval, type LeftRecord } from './recordFindings';
+import { planWarnings, uncertainRemoval, type LeftRecord } from './recordFindings';
 import { pastYears, roleOf, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
@@ -108,7 +108,7 @@ class Absence {
 		if (isSilent || isEmpty) this.found.unseen.push({ kind, key, school });
 		if (isSilent) return;
 		counts.add(school, kind, isEmpty ? 'missing' : 'left');
-		if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
+		if (isEmpty) findings.add(planWarnings.schoolEmpty(school), null, key);
 		else this.found.left.push({ kind, key, school });
 	}
 
@@ -143,7 +143,7 @@ class Absence {
 		const { today, counts, findings, inGrace, leavingInGrace, options } = this.context;
 		const isLost = this.isOfUnreadExport(key);
 		const isEmpty = !isLost && this.isSchoolEmpty(school);
-		if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
+		if (isEmpty) findings.add(planWarnings.schoolEmpty(school), null, key);
 		if (isLost || isEmpty) return counts.add(school, 'bond', 'missing');
 		const days = daysBetween(since, today);
 		if (entry.there === 'maybe' || days >= options.gracePeriodDays)

@@ -1,6 +1,6 @@
 /** What is said of records with other values than they were created with: of each by itself, or of a field that was mapped for nearly all (rule 10). */
 import type { LedgerEntry } from '../ledger/ledger';
-import type { FindingType } from '../roster/finding';
+import { findingTypes, type FindingType } from '../roster/finding';
 import type { Kind } from '../roster/record';
 
 import type { PlanContext } from './planContext';
@@ -100,20 +100,17 @@ function changedRecord(
 const SENT_AGAIN = 'It is sent again as a creation, as the option Changed Records asks.';
 
 /** Of nearly everybody of a school. */
-const fieldMapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): FindingType => ({
-	severity: 'warning',
-	code: 'fieldMapped',
-	...{ kind, fields: [field] },
-	message: `The field ${field} has a value in nearly every ${kind}, and had none before`,
-	what_to_do: changedRecords === 'sendAgain' ? SENT_AGAIN : SERVICE_KEEPS,
-});
-
-const fieldUnmapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): FindingType => ({
-	severity: 'warning',
-	code: 'fieldUnmapped',
-	...{ kind, fields: [field] },
-	message: `The field ${field} has no value any more in nearly every ${kind} that had one`,
-	what_to_do: `Look whether its column is still mapped, or has another name. ${changedRecords === 'sendAgain' ? SENT_AGAIN : SERVICE_KEEPS}`,
+const { fieldMapped, fieldUnmapped } = findingTypes('warning', 'any', {
+	fieldMapped: (kind: Kind, field: string, { changedRecords }: PlanOptions) => ({
+		...{ kind, fields: [field] },
+		message: `The field ${field} has a value in nearly every ${kind}, and had none before`,
+		what_to_do: changedRecords === 'sendAgain' ? SENT_AGAIN : SERVICE_KEEPS,
+	}),
+	fieldUnmapped: (kind: Kind, field: string, { changedRecords }: PlanOptions) => ({
+		...{ kind, fields: [field] },
+		message: `The field ${field} has no value any more in nearly every ${kind} that had one`,
+		what_to_do: `Look whether its column is still mapped, or has another name. ${changedRecords === 'sendAgain' ? SENT_AGAIN : SERVICE_KEEPS}`,
+	}),
 });
 
 const SERVICE_KEEPS =

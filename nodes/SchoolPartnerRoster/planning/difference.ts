@@ -14,16 +14,7 @@ import type { DesiredRecord } from './desiredState';
 import { differingFields, isAnother, isSeenAs } from './fieldDigests';
 import { LookAlikes } from './lookAlikes';
 import { leaveOut, type PlanContext } from './planContext';
-import {
-	anotherPerson,
-	anotherYear,
-	existsAlready,
-	looksLikeKnown,
-	newTwice,
-	personTwice,
-	uncertainRecord,
-	type LeftRecord,
-} from './recordFindings';
+import { planErrors, planWarnings, type LeftRecord } from './recordFindings';
 import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
 
@@ -76,14 +67,14 @@ export class RosterDifference {
 				// Trap: values that were refused for another reason since are tried again like any, and what is told is that refusal.
 				return hasOtherValues(entry, desired) || entry.row.state === 'failed'
 					? this.create(desired, entry, 'existed in the service, and has other values now')
-					: this.leaveOut(desired, 'exists', existsAlready(desired.kind));
+					: this.leaveOut(desired, 'exists', planWarnings.exists(desired.kind));
 			// It was sent before, and nobody knows what came of it.
 			case 'maybe':
 				if (entry.action === 'remove')
 					return this.create(desired, entry, 'may have been removed, and is wanted again');
 				return options.existing === 'adopt'
 					? this.create(desired, entry, 'uncertain: sent again')
-					: this.leaveOut(desired, 'uncertain', uncertainRecord(desired.kind));
+					: this.leaveOut(desired, 'uncertain', planWarnings.uncertain(desired.kind));
 		}
 	}
 
@@ -95,13 +86,14 @@ export class RosterDifference {
 		// A bond waits for its user or class, of which it is told.
 		const twin = kind === 'user' ? this.lookAlikes.ofPerson(school, key, fields) : undefined;
 		if (like !== undefined && kind !== 'bond')
-			return this.refuseId(desired, looksLikeKnown(kind, idsIn(like.key).external_id));
+			return this.refuseId(desired, planErrors.looksLikeKnown(kind, idsIn(like.key).external_id));
 		if (twin !== undefined) {
 			this.kept.add(twin.key);
-			return this.refuseId(desired, personTwice(idsIn(twin.key).external_id));
+			return this.refuseId(desired, planErrors.personTwice(idsIn(twin.key).external_id));
 		}
 		const double = this.lookAlikes.ofNew(desired);
-		if (double !== undefined) return this.refuseId(desired, newTwice(kind, idsIn(double).external_id));
+		if (double !== undefined)
+			return this.refuseId(desired, planErrors.newTwice(kind, idsIn(double).external_id));
 		this.create(desired, entry, 'new');
 	}
 
@@ -116,7 +108,7 @@ export class RosterDifference {
 		if (this.isCorrected(desired, entry)) return this.noteThere(desired, entry, CORRECTED, true);
 		if (kind !== 'bond' && isAnother(kind, key, entry.fields, fields)) {
 			this.context.desired.others.add(key);
-			const another = kind === 'user' ? anotherPerson : anotherYear;
+			const another = kind === 'user' ? planErrors.anotherPerson : planErrors.anotherYear;
 			return this.refuseId(desired, another(differingFields(kind, entry.fields, fields)));
 		}
 		this.changed.push({ desired, entry });

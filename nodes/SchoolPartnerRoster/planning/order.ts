@@ -1,13 +1,12 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
 import { kindOfKey } from '../ledger/key';
-import type { FindingType } from '../roster/finding';
 
 import type { Change } from './change';
 import { usersWait } from './classesInDoubt';
 import { addTo } from './desiredState';
 import type { RosterDifference } from './difference';
 import { leaveOut, type PlanContext } from './planContext';
-import { existsAlready, uncertainRecord } from './recordFindings';
+import { planErrors, planWarnings } from './recordFindings';
 
 /**
  * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds (last those whose class or user may not be
@@ -93,7 +92,7 @@ function leaveWaiting(change: Change, lacking: string, context: PlanContext): vo
 	const isOfDoubt = kind === 'user' && kindOfKey(lacking) === 'class';
 	// Trap: what was refused and has left the export never comes.
 	const mayCome = isOfDoubt || absent.has(lacking) || ['maybe', 'exists', 'unconfirmed'].includes(there);
-	if (!mayCome) return leaveOut(change, 'error', needsUnknown(kind, lacking), context);
+	if (!mayCome) return leaveOut(change, 'error', planErrors.needsUnknown(kind, lacking), context);
 	tellOnlyKnown(lacking, context);
 	counts.add(school, kind, 'waiting');
 	absent.add(key);
@@ -106,8 +105,8 @@ function tellOnlyKnown(key: string, { absent, findings, ledger, named }: PlanCon
 	const { kind, there } = ledger.entries.get(key) ?? {};
 	if (kind === undefined || absent.has(key) || named.has(key)) return;
 	named.add(key);
-	if (there === 'exists') findings.add(existsAlready(kind), null, key);
-	if (there === 'maybe') findings.add(uncertainRecord(kind), null, key);
+	if (there === 'exists') findings.add(planWarnings.exists(kind), null, key);
+	if (there === 'maybe') findings.add(planWarnings.uncertain(kind), null, key);
 }
 
 /** Whether what a change needs is there, or goes before it. */
@@ -123,17 +122,4 @@ export function willBeThere(
 	// A link to a responsible person cannot be made later, and nothing is removed for what may not be there.
 	if (there === 'maybe' && kind === 'bond' && action === 'create') return true;
 	return !absent.has(key) && desired.records.has(key);
-}
-
-function needsUnknown(kind: Change['kind'], lacking: string): FindingType {
-	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : kindOfKey(lacking);
-	// Where users are told apart by school, the same id in another school is somebody else.
-	const needed = lacking.startsWith('u:') && lacking.includes('|') ? `${who} of its school` : who;
-	return {
-		severity: 'error',
-		code: 'needsUnknown',
-		message: `A ${kind} names a ${needed} that is neither in the export nor in the ledger`,
-		what_to_do: `Add the ${needed} to the export, or take it out of the ${kind}. The ${kind} is left out until then.`,
-		...{ kind, isOfOne: true },
-	};
 }

@@ -12,6 +12,7 @@ import { holdsOf, type Hold } from './holds';
 import type { CheckWithService } from './options';
 import { orderedChanges, withNeedsMet } from './order';
 import { leaveOut, planContext, type PlanContext, type PlanSubject } from './planContext';
+import { planErrors } from './recordFindings';
 import { withoutRefused } from './refused';
 
 export interface PlanInput extends PlanSubject {
@@ -75,7 +76,7 @@ async function changesToSend(
 	context: PlanContext,
 ): Promise<Change[]> {
 	const { ordered, circular } = await orderedChanges(found, context);
-	for (const change of circular) leaveOut(change, 'error', CIRCULAR, context);
+	for (const change of circular) leaveOut(change, 'error', planErrors.responsibleCircle, context);
 	const tried = await withoutRefused(ordered, context);
 	return await withNeedsMet(await withoutNotOffered(tried, check, context), context);
 }
@@ -103,12 +104,3 @@ const nothingOf = (school: string): FindingType => ({
 	message: `The roster has no class, no user and no bond of school ${school}`,
 	what_to_do: 'Nothing of this school is planned. Look whether Only Schools names it as the export does.',
 });
-
-const CIRCULAR: FindingType = {
-	severity: 'error',
-	code: 'responsibleCircle',
-	message:
-		'Users need one another as responsible persons in a circle, so that none of them can be created first',
-	what_to_do: 'Take one of them out of the circle in the export. They are left out until then.',
-	kind: 'user',
-};

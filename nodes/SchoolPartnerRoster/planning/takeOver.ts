@@ -1,12 +1,12 @@
 /** What a ledger learns of schools that the service has already: that what is in the roster is there, and may be there where it has an error. */
 import { keyOf } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
-import type { FindingType } from '../roster/finding';
 
 import { changeOf, yearOfClass, type Change } from './change';
 import { rosterDigest, schoolIdOf } from './desiredState';
 import { planned, type Plan, type PlanInput } from './plan';
 import { planContext, type PlanContext } from './planContext';
+import { planWarnings } from './recordFindings';
 
 /** A note for each record of a school of which the ledger knows nothing. */
 export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>): Promise<Plan> {
@@ -46,7 +46,7 @@ async function notesOf(known: Settled, context: PlanContext): Promise<Change[]> 
 	await turns.forEach(desired.records.values(), (record) => {
 		const { school, kind, key } = record;
 		const isSchoolKnown = known.schools.has(school);
-		if (isSchoolKnown) findings.add(schoolIsKnown(school), null, key);
+		if (isSchoolKnown) findings.add(planWarnings.schoolKnown(school), null, key);
 		// Trap: where User IDs are one in the network, another school may have this user.
 		if (isSchoolKnown || known.keys.has(key)) {
 			counts.add(school, kind, 'same');
@@ -82,11 +82,3 @@ async function notesOfFaulty(
 }
 
 const FAULTY = 'has an error: nobody knows whether the service has it';
-
-const schoolIsKnown = (school: string): FindingType => ({
-	severity: 'warning',
-	code: 'schoolKnown',
-	message: `The ledger knows school ${school} already, so that nothing of it was taken over`,
-	what_to_do:
-		'Run Sync for it. It creates what the ledger does not know of; where the service has that already, name its status under Statuses That Mean It Exists, and set Existing Records to Adopt, but only where it refuses users that it has, too.',
-});

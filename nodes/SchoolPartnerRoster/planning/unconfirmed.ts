@@ -1,5 +1,5 @@
 /** What is said of users whose creation was answered, and whose accounts were not seen yet. */
-import type { FindingType, Finding } from '../roster/finding';
+import { findingTypes, type Finding, type FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import type { Place } from '../roster/record';
 
@@ -33,40 +33,34 @@ export function unconfirmedFindings(
 	const nightsOf = ({ since }: UnconfirmedUser) => Math.round((now - since) / DAY_MS);
 	const isOverdue = (user: UnconfirmedUser) => nightsOf(user) >= MOST_NIGHTS;
 	const areFew = users.length <= ASKED_EACH_NIGHT;
-	const ofMost = !areFew && users.some(isOverdue) ? MOST_UNCONFIRMED_OVERDUE : MOST_UNCONFIRMED;
+	const severity = !areFew && users.some(isOverdue) ? 'error' : 'warning';
+	const ofMost: FindingType = { ...warnings.mostUnconfirmed, severity };
 	for (const user of users) {
 		const isOfOne = !isOfMost || (areFew && isOverdue(user));
-		const ofOne = isOverdue(user) ? UNCONFIRMED_OVERDUE : UNCONFIRMED;
+		const ofOne = isOverdue(user) ? overdue.unconfirmed : warnings.unconfirmed;
 		findings.add(isOfOne ? ofOne : ofMost, user.source, user.key);
 	}
 	return findings.list();
 }
 
-const UNCONFIRMED: FindingType = {
-	severity: 'warning',
-	code: 'unconfirmed',
-	...{ kind: 'user', isOfOne: true },
-	message: 'A user was created, and its account was not seen yet',
-	what_to_do: 'Nothing for now: its bonds wait, and each run asks for the account again.',
-};
+const warnings = findingTypes('warning', 'user', {
+	unconfirmed: {
+		isOfOne: true,
+		message: 'A user was created, and its account was not seen yet',
+		what_to_do: 'Nothing for now: its bonds wait, and each run asks for the account again.',
+	},
+	mostUnconfirmed: {
+		message:
+			'Of the users that were created, more than half of the accounts that were asked for were not seen yet',
+		what_to_do:
+			'Look whether the option Confirmation Query names its parameters as your service wants them, and Confirmed Statuses the status of an account that is there. If they are right, the service is late: ask its operator. Their bonds wait. Each run asks for 50 of them, and for all as soon as one is seen.',
+	},
+});
 
-const UNCONFIRMED_OVERDUE: FindingType = {
-	severity: 'error',
-	code: 'unconfirmed',
-	...{ kind: 'user', isOfOne: true },
-	message: 'A user was created three nights ago or longer, and its account was not seen yet',
-	what_to_do:
-		'If others are told so too, look first whether Confirmation Query is right. Look into the service, or ask its operator. Then run the operation Resolve with its key and "inService", or "notInService" to create it again. Until then its bonds wait, and each run asks again.',
-};
-
-const MOST_UNCONFIRMED: FindingType = {
-	severity: 'warning',
-	code: 'mostUnconfirmed',
-	kind: 'user',
-	message:
-		'Of the users that were created, more than half of the accounts that were asked for were not seen yet',
-	what_to_do:
-		'Look whether the option Confirmation Query names its parameters as your service wants them, and Confirmed Statuses the status of an account that is there. If they are right, the service is late: ask its operator. Their bonds wait. Each run asks for 50 of them, and for all as soon as one is seen.',
-};
-
-const MOST_UNCONFIRMED_OVERDUE: FindingType = { ...MOST_UNCONFIRMED, severity: 'error' };
+const overdue = findingTypes('error', 'user', {
+	unconfirmed: {
+		message: 'A user was created three nights ago or longer, and its account was not seen yet',
+		what_to_do:
+			'If others are told so too, look first whether Confirmation Query is right. Look into the service, or ask its operator. Then run the operation Resolve with its key and "inService", or "notInService" to create it again. Until then its bonds wait, and each run asks again.',
+	},
+});

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { gradeNotMapped, shownGrade } from '../reading/classFindings';
 import type { GradeRow } from '../reading/mapping';
-import type { FindingType } from '../roster/finding';
+import { findingTypes } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import { stagesOfSchools } from '../service/lookUp';
 import { areStages, gradeList, gradesByName, schoolOfFields, type Offered } from '../service/offered';
@@ -43,12 +43,11 @@ export async function gradesOfService(
 	return failed(lookupFailure(stages.failure, 'what its grades are called', otherwise));
 }
 
-export const gradeOfService = ({ gradeCode, educationalStage, gradeName }: GradeRow): FindingType => ({
-	severity: 'information',
-	code: 'gradeOfService',
-	kind: 'class',
-	message: `Nobody mapped ${shownGrade(gradeCode)}: it is taken for "${gradeName}" of "${educationalStage}", the only one of the service with this name in the school`,
-	what_to_do: 'Nothing, if that is right. Otherwise add a row for it under Mapping → Grades.',
+export const { gradeOfService } = findingTypes('information', 'class', {
+	gradeOfService: ({ gradeCode, educationalStage, gradeName }: GradeRow) => ({
+		message: `Nobody mapped ${shownGrade(gradeCode)}: it is taken for "${gradeName}" of "${educationalStage}", the only one of the service with this name in the school`,
+		what_to_do: 'Nothing, if that is right. Otherwise add a row for it under Mapping → Grades.',
+	}),
 });
 
 /** So that who adds a row chooses, and need not look the names up. Of a school that the service does not know, no grade is wrong but the school. */

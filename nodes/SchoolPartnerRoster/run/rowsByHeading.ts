@@ -7,7 +7,7 @@ import { quoted } from '../../shared/contract/quoted';
 import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import { labelOf } from '../../shared/actions/properties';
 import { matchHeadings, type HeadingConflict, type MatchedHeadings } from '../reading/headings';
-import type { FindingType } from '../roster/finding';
+import { findingTypes, type FindingType } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import type { Turns } from '../roster/turns';
 
@@ -53,12 +53,17 @@ function headingList(names: readonly string[]): string {
 	return names.slice(0, MOST_HEADINGS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-const columnsMatched = (headingOf: MatchedHeadings['headingOf']): FindingType => ({
-	severity: 'information',
-	code: 'columnsMatched',
-	message: `Map Automatically took the columns by their headings: ${headingList([...headingOf].map(([field, heading]) => `${quotedHeading(heading)} is ${labelOf(field)}`))}`,
-	what_to_do:
-		'Look whether each is what it says. If one is not, rename it in the sheet, or choose Map Each Column Manually under Columns.',
+const { columnsMatched, columnsLeft } = findingTypes('information', 'any', {
+	columnsMatched: (headingOf: MatchedHeadings['headingOf']) => ({
+		message: `Map Automatically took the columns by their headings: ${headingList([...headingOf].map(([field, heading]) => `${quotedHeading(heading)} is ${labelOf(field)}`))}`,
+		what_to_do:
+			'Look whether each is what it says. If one is not, rename it in the sheet, or choose Map Each Column Manually under Columns.',
+	}),
+	columnsLeft: (left: readonly string[]) => ({
+		message: `Map Automatically does not use these columns: ${headingList(left.map(quotedHeading))}`,
+		what_to_do:
+			'Nothing, where the service does not need them. Otherwise rename the column to the field that it is, or choose Map Each Column Manually under Columns.',
+	}),
 });
 
 /** Without these nothing of a row can be used, or nothing of its class. */
@@ -77,14 +82,6 @@ const columnMissing = (missing: readonly string[]): FindingType => ({
 	message: `Map Automatically knows no heading of the sheet as ${missing.map(labelOf).join(' and ')}`,
 	what_to_do:
 		'Rename the column that it is to this name, or choose Map Each Column Manually under Columns. columnsLeft has the columns that are not used.',
-});
-
-const columnsLeft = (left: readonly string[]): FindingType => ({
-	severity: 'information',
-	code: 'columnsLeft',
-	message: `Map Automatically does not use these columns: ${headingList(left.map(quotedHeading))}`,
-	what_to_do:
-		'Nothing, where the service does not need them. Otherwise rename the column to the field that it is, or choose Map Each Column Manually under Columns.',
 });
 
 const conflict = ({ field, headings }: HeadingConflict): Failure =>

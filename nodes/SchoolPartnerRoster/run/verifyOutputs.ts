@@ -2,7 +2,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
-import { withoutInternalFields } from '../roster/finding';
 import { type AccessReport, accessReport } from '../verifying/accessReport';
 import type { AccountsToAsk } from '../verifying/asked';
 import type { BelievedResult } from '../verifying/believed';
@@ -39,7 +38,7 @@ function summaryOf(verified: Verified): IDataObject {
 			...{ same: result.same, different: result.different, not_seen: result.notSeen },
 		},
 		differences: result.differences.length,
-		access: { ...access.counts, items: access.items.slice(0, MOST_ACCESS_ITEMS).map(withoutInternalFields) },
+		access: { ...access.counts, items: access.items.slice(0, MOST_ACCESS_ITEMS) },
 		share: { of: share, turn: turn + 1 },
 		causes: [
 			...(typeof endedBecause === 'object' ? [endedBecause] : []),

@@ -8,14 +8,7 @@ import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { isSaidBy, success, type Outcome } from '../../shared/failure';
 import type { RosterRecord } from '../roster/record';
 
-import {
-	schoolOfFields,
-	unansweredSchool,
-	unknownSchool,
-	type Offered,
-	type SchoolAnswer,
-	type Stages,
-} from './offered';
+import { notOfferedErrors, schoolOfFields, type Offered, type SchoolAnswer, type Stages } from './offered';
 
 /** What the engine needs for every job of a run. */
 export interface EngineContext extends Omit<Job, 'count' | 'inputOf' | 'work' | 'reach' | 'resultOf'> {
@@ -93,9 +86,9 @@ export async function stagesOfSchools(
 	for (const [index, school] of schools.entries()) {
 		const answer = answers[index];
 		if (answer.ok) bySchool.set(school, stagesIn(answer.value));
-		else if (isAnswer(answer)) bySchool.set(school, unknownSchool(school));
+		else if (isAnswer(answer)) bySchool.set(school, notOfferedErrors.schoolNotKnown(school));
 		else if (leavesOut && isSaidBy(answer.failure, UNANSWERED_SCHOOL))
-			bySchool.set(school, unansweredSchool(school, answer.failure.message));
+			bySchool.set(school, notOfferedErrors.schoolNotAnswered(school, answer.failure.message));
 		else return answer;
 	}
 	return success(bySchool);

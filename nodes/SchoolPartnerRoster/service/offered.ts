@@ -3,6 +3,7 @@ import { quoted } from '../../shared/contract/quoted';
 
 import type { NotOffered } from '../planning/options';
 import type { GradeRow } from '../reading/mapping';
+import { findingTypes } from '../roster/finding';
 import type { Fields, RosterRecord } from '../roster/record';
 import type { UnmappedGrade } from '../roster/roster';
 
@@ -34,13 +35,15 @@ export function notOffered(
 	const unknown = Array.isArray(profileNames)
 		? profileNames.map(String).find((profile) => !profiles.has(profile))
 		: undefined;
-	return unknown === undefined || profiles.size === 0 ? undefined : unknownProfile(unknown, profiles);
+	if (unknown === undefined || profiles.size === 0) return undefined;
+	return notOfferedErrors.profileNotOffered(unknown, profiles);
 }
 
 function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stages): NotOffered | undefined {
 	const grades = stages.get(String(stage));
-	if (grades === undefined) return unknownStage(String(stage), stages.keys());
-	return grades.has(String(grade)) ? undefined : unknownGrade(String(grade), String(stage), grades);
+	if (grades === undefined) return notOfferedErrors.stageNotOffered(String(stage), stages.keys());
+	if (grades.has(String(grade))) return undefined;
+	return notOfferedErrors.gradeNotOffered(String(grade), String(stage), grades);
 }
 
 export function schoolOfFields({ school_external_id: school }: Fields): string {
@@ -87,35 +90,28 @@ export function gradeList(schools: Offered['schools']): string {
 	return lines.slice(0, MOST_OFFERED).join('; ');
 }
 
-export const unknownSchool = (school: string): NotOffered => ({
-	code: 'schoolNotKnown',
-	message: `The service does not know the school ${quotedName(school)}`,
-	what_to_do:
-		'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns, or which school each of its own codes is, under Mapping → Schools. Nothing is sent for this school until then.',
-});
-
-/** @param why the words of the failure */
-export const unansweredSchool = (school: string, why: string): NotOffered => ({
-	code: 'schoolNotAnswered',
-	message: `The service does not say what the school ${quotedName(school)} has. ${why}`,
-	what_to_do:
-		'Ask the operator of the service whether the school is set up, and given to your client. Nothing new is sent for this school until then.',
-});
-
-const unknownProfile = (profile: string, profiles: Iterable<string>): NotOffered => ({
-	code: 'profileNotOffered',
-	message: `The service has no profile ${quotedName(profile)}`,
-	what_to_do: `Map the role to one that it has under Mapping → Roles: ${nameList(profiles)}. The record is left out until then.`,
-});
-
-const unknownStage = (stage: string, stages: Iterable<string>): NotOffered => ({
-	code: 'stageNotOffered',
-	message: `The service has no educational stage ${quotedName(stage)} in this school`,
-	what_to_do: `Correct it under Mapping → Grades. The school has: ${nameList(stages)}. The class is left out until then.`,
-});
-
-const unknownGrade = (grade: string, stage: string, grades: Iterable<string>): NotOffered => ({
-	code: 'gradeNotOffered',
-	message: `The service has no grade ${quotedName(grade)} in the educational stage ${quotedName(stage)} of this school`,
-	what_to_do: `Correct it under Mapping → Grades. The stage has: ${nameList(grades)}. The class is left out until then.`,
+export const notOfferedErrors = findingTypes('error', 'any', {
+	schoolNotKnown: (school: string) => ({
+		message: `The service does not know the school ${quotedName(school)}`,
+		what_to_do:
+			'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns, or which school each of its own codes is, under Mapping → Schools. Nothing is sent for this school until then.',
+	}),
+	/** @param why the words of the failure */
+	schoolNotAnswered: (school: string, why: string) => ({
+		message: `The service does not say what the school ${quotedName(school)} has. ${why}`,
+		what_to_do:
+			'Ask the operator of the service whether the school is set up, and given to your client. Nothing new is sent for this school until then.',
+	}),
+	profileNotOffered: (profile: string, profiles: Iterable<string>) => ({
+		message: `The service has no profile ${quotedName(profile)}`,
+		what_to_do: `Map the role to one that it has under Mapping → Roles: ${nameList(profiles)}. The record is left out until then.`,
+	}),
+	stageNotOffered: (stage: string, stages: Iterable<string>) => ({
+		message: `The service has no educational stage ${quotedName(stage)} in this school`,
+		what_to_do: `Correct it under Mapping → Grades. The school has: ${nameList(stages)}. The class is left out until then.`,
+	}),
+	gradeNotOffered: (grade: string, stage: string, grades: Iterable<string>) => ({
+		message: `The service has no grade ${quotedName(grade)} in the educational stage ${quotedName(stage)} of this school`,
+		what_to_do: `Correct it under Mapping → Grades. The stage has: ${nameList(grades)}. The class is left out until then.`,
+	}),
 });

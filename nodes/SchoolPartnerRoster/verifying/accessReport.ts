@@ -4,7 +4,7 @@ import { cameOn } from '../ledger/detail';
 import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { DAY_MS } from '../planning/days';
-import type { FindingType } from '../roster/finding';
+import { findingTypes, type FindingType } from '../roster/finding';
 
 import { bondsByUser } from './asked';
 
@@ -52,7 +52,7 @@ export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: num
 		counts[state] += 1;
 		const since = inClassSince(bonds.get(key));
 		if (state === 'never' && since !== undefined && now - Date.parse(since) > noAccessAfterDays * DAY_MS)
-			items.push({ ...neverAccessed(noAccessAfterDays), ...ofPerson(key, since, row.service_id, '') });
+			items.push({ ...notes.neverAccessed(noAccessAfterDays), ...ofPerson(key, since, row.service_id, '') });
 	}
 	for (const { isKnown, isClassKnown, isGrantMissing } of events) {
 		if (!isKnown) counts.unknown_people += 1;
@@ -78,11 +78,11 @@ function inClassSince(bonds: readonly LedgerEntry[] = []): string | undefined {
 function itemOf(event: PersonAccess, bonds: readonly LedgerEntry[] = []): AccessItem | undefined {
 	const { key, isKnown, state, isGrantMissing } = event;
 	const person = ofPerson(key, event.since, event.userId, event.lastEvent);
-	if (isGrantMissing) return { ...GRANT_LOST, ...person };
+	if (isGrantMissing) return { ...notes.grantLost, ...person };
 	if (state !== 'granted') return undefined;
-	if (!isKnown) return { ...ACCESS_UNKNOWN, ...person };
+	if (!isKnown) return { ...warnings.accessUnknown, ...person };
 	const wasRemoved = bonds.some(({ row }) => row.state === 'removed');
-	return wasRemoved && inClassSince(bonds) === undefined ? { ...NOT_REVOKED, ...person } : undefined;
+	return wasRemoved && inClassSince(bonds) === undefined ? { ...warnings.notRevoked, ...person } : undefined;
 }
 
 function ofPerson(key: string, since: string, user_id: string, request_id: string) {
@@ -90,39 +90,29 @@ function ofPerson(key: string, since: string, user_id: string, request_id: strin
 	return { key, ...(key.startsWith('u:') && idsIn(key)), since, user_id, request_id };
 }
 
-const neverAccessed = (days: number): FindingType => ({
-	severity: 'information',
-	code: 'neverAccessed',
-	...{ kind: 'user', isOfOne: true },
-	message: `A user is in a class since more than ${days} days, and no access was recorded`,
-	what_to_do:
-		'Look in the service whether the product is given to this class. Events are recorded from the day on which Record Access runs: those before it are not here.',
+const notes = findingTypes('information', 'user', {
+	neverAccessed: (days: number) => ({
+		message: `A user is in a class since more than ${days} days, and no access was recorded`,
+		what_to_do:
+			'Look in the service whether the product is given to this class. Events are recorded from the day on which Record Access runs: those before it are not here.',
+	}),
+	grantLost: {
+		message:
+			'An access was revoked that was never granted, as far as events were recorded: it is older than Record Access, or a delivery was lost',
+		what_to_do:
+			'Older than Record Access: nothing. Else look in n8n for executions of the workflow of School Partner Trigger that have failed, and start them again. Where there is none, ask the operator of the service for the request_id of the delivery: Event: Get reads it, and Record Access takes it.',
+	},
 });
 
-const ACCESS_UNKNOWN: FindingType = {
-	severity: 'warning',
-	code: 'accessUnknown',
-	...{ kind: 'user', isOfOne: true },
-	message: 'Somebody has access who is not in the ledger',
-	what_to_do:
-		'Look whether the school system lacks this person, or the service has another external id for it. If nobody knows who it is, have the access taken away in the service.',
-};
-
-const NOT_REVOKED: FindingType = {
-	severity: 'warning',
-	code: 'notRevoked',
-	...{ kind: 'user', isOfOne: true },
-	message: 'A user was taken out of all classes, and the access was not revoked',
-	what_to_do:
-		'Look in the service, and have the access taken away there. A revocation whose delivery was lost is not here: the service keeps what it has sent.',
-};
-
-const GRANT_LOST: FindingType = {
-	severity: 'information',
-	code: 'grantLost',
-	...{ kind: 'user', isOfOne: true },
-	message:
-		'An access was revoked that was never granted, as far as events were recorded: it is older than Record Access, or a delivery was lost',
-	what_to_do:
-		'Older than Record Access: nothing. Else look in n8n for executions of the workflow of School Partner Trigger that have failed, and start them again. Where there is none, ask the operator of the service for the request_id of the delivery: Event: Get reads it, and Record Access takes it.',
-};
+const warnings = findingTypes('warning', 'user', {
+	accessUnknown: {
+		message: 'Somebody has access who is not in the ledger',
+		what_to_do:
+			'Look whether the school system lacks this person, or the service has another external id for it. If nobody knows who it is, have the access taken away in the service.',
+	},
+	notRevoked: {
+		message: 'A user was taken out of all classes, and the access was not revoked',
+		what_to_do:
+			'Look in the service, and have the access taken away there. A revocation whose delivery was lost is not here: the service keeps what it has sent.',
+	},
+});

@@ -1,14 +1,15 @@
 /** What a person is told, and what of it is new. */
 import { Findings } from '../../../../nodes/SchoolPartnerRoster/roster/findings.ts';
-import { anotherYear } from '../../../../nodes/SchoolPartnerRoster/planning/recordFindings.ts';
+import { planErrors } from '../../../../nodes/SchoolPartnerRoster/planning/recordFindings.ts';
 import { gradeNotMapped } from '../../../../nodes/SchoolPartnerRoster/reading/classFindings.ts';
 import { Nights } from '../night.mts';
 import { aUser, FAMILY } from '../world.mts';
 
 test('A class id that comes again names the option that puts the year into it', () => {
-	expect(anotherYear(['year']).what_to_do).toContain('set Mapping → Class ID From to Identifier and Year');
+	const { what_to_do: advice } = planErrors.anotherYear(['year']);
+	expect(advice).toContain('set Mapping → Class ID From to Identifier and Year');
 	// And what comes of it: the option is one that must not be changed otherwise.
-	expect(anotherYear(['year']).what_to_do).toMatch(/only at the turn of a year.* held once.*idsChanged/);
+	expect(advice).toMatch(/only at the turn of a year.* held once.*idsChanged/);
 });
 
 test.each(['05', '1º ano', 'KG', 'Infantil 3', '9A'])('The grade %s that nobody mapped is shown', (code) => {

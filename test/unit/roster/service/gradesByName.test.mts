@@ -1,7 +1,7 @@
 /** Grades that are called in a roster as in the service. */
 import {
 	gradesByName,
-	unknownSchool,
+	notOfferedErrors,
 	type SchoolAnswer,
 } from '../../../../nodes/SchoolPartnerRoster/service/offered.ts';
 
@@ -15,7 +15,7 @@ const SCHOOLS = new Map<string, SchoolAnswer>([
 		]),
 	],
 	['sch-2', new Map([['EF1', new Set(['1º Ano'])]])],
-	['sch-3', unknownSchool('sch-3')],
+	['sch-3', notOfferedErrors.schoolNotKnown('sch-3')],
 ]);
 
 function gradeOf(code: string, school = 'sch-1') {
