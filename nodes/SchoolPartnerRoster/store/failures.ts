@@ -14,12 +14,6 @@ const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: Re
 		message: 'The execution was cancelled',
 		next: 'The next run whose export holds it goes on with what is left.',
 	},
-	// n8n runs no workflow that was never saved. One that gets here all the same has no project, and so no ledger.
-	workflowNotSaved: {
-		says: /SharedWorkflow/,
-		message: 'The workflow has not been saved yet, so it can have no ledger',
-		next: 'Save the workflow, then run it again.',
-	},
 	dataTablesOff: {
 		says: /attempted to use data table node but the module is disabled/i,
 		message: 'Data Tables are switched off in this n8n',
@@ -56,11 +50,6 @@ const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: Re
 		says: /password authentication failed|no pg_hba\.conf entry|role ".*" does not exist|database ".*" does not exist|permission denied for database|SASL|credentials could not be decrypted|does not support SSL|self.signed certificate/i,
 		message: 'PostgreSQL does not accept the credential of this node',
 		next: 'Open the Postgres credential in n8n, test it, and correct its host, database, user, password or SSL.',
-	},
-	rightMissing: {
-		says: /permission denied for (table|relation|schema)/i,
-		message: 'The PostgreSQL user of this node may not use the table of the ledger',
-		next: 'Let the owner of table school_partner_roster grant this user select, insert, update and delete on it.',
 	},
 	databaseUnavailable: {
 		says: /SQLITE_BUSY|SQLITE_LOCKED|database is locked|connection (refused|terminated|timed out|reset|ended)|host not found|timeout exceeded|service refused the connection|connection .*closed|connection timed out|connection cannot be established|DNS server|host is unreachable|too many (clients|connections)|is (starting up|shutting down)|in recovery mode|terminating connection|deadlock detected|could not serialize|database is not ready|result count changed during pagination/i,

@@ -11,7 +11,6 @@ const said = (message: string) => storeFailureOf(new Error(message));
 
 it.each([
 	['Attempted to use Data table node but the module is disabled', 'dataTablesOff', false],
-	['Could not find any entity of type "SharedWorkflow" matching: {}', 'workflowNotSaved', false],
 	[
 		'Validation error with data table request: Data table size limit exceeded: 201MB used, limit is 200MB',
 		'dataTablesFull',
@@ -28,7 +27,6 @@ it.each([
 	['Node "Ledger" does not have access to the credential', 'credentialMissing', false],
 	['password authentication failed for user "roster"', 'credentialRefused', false],
 	['database "roster" does not exist', 'credentialRefused', false],
-	['permission denied for table school_partner_roster', 'rightMissing', false],
 	['doppelter Schlüsselwert verletzt Unique-Constraint »school_partner_roster_pkey«', 'idsTaken', false],
 	['The execution was cancelled manually', 'cancelled', false],
 	['SQLITE_BUSY: database is locked', 'databaseUnavailable', true],
