@@ -50,11 +50,7 @@ export function withoutInternalFields<
 /** Types of one severity, about records of one kind or of any, by their codes. An error of a class or user is corrected there: each has its own. */
 export function findingTypes<
 	Table extends Words<Partial<FindingType> & Pick<FindingType, 'message' | 'what_to_do'>>,
->(
-	severity: FindingType['severity'],
-	kind: Kind | 'any',
-	table: Table,
-) {
+>(severity: FindingType['severity'], kind: Kind | 'any', table: Table) {
 	const isOfOne = severity === 'error' && (kind === 'class' || kind === 'user');
 	return byCode<FindingType, Table>(
 		{ severity, ...(kind !== 'any' && { kind }), ...(isOfOne && { isOfOne }) },
