@@ -29,7 +29,11 @@ export const fileWarnings = findingTypes('warning', 'any', {
 	}),
 });
 
-export const { fileNotUsed } = findingTypes('information', 'any', {
+export const fileNotes = findingTypes('information', 'any', {
+	fileWithoutRows: (file: string) => ({
+		message: `${file} has only the names of its columns`,
+		what_to_do: 'Nothing, unless it should have some.',
+	}),
 	fileNotUsed: (name: string) => ({
 		message: `${name} is no file of this format and is not read`,
 		what_to_do: 'Nothing, unless its name is misspelt.',

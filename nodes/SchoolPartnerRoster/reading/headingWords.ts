@@ -76,7 +76,7 @@ const OF_CLASS_AND_SCHOOL: Headings = {
 	school_external_id:
 		'id escola, codigo escola, cod escola, codigo unidade escolar, cod unidade escolar, codigo unidade, cod unidade, inep, codigo inep, codigo inep escola, inep escola, id escuela, codigo escuela, school id, school code',
 	class_external_id:
-		'id turma, codigo turma, cod turma, id clase, codigo clase, id grupo, codigo grupo, class id, class code',
+		'id turma, codigo turma, cod turma, id clase, codigo clase, id grupo, codigo grupo, class id',
 	class_name: 'turma, nome turma, clase, nombre clase, grupo, class, class name',
 	class_grade: 'serie, ano serie, grado, grade, grade level',
 	class_educational_stage: 'etapa ensino, nivel ensino, segmento, nivel educativo, educational stage',

@@ -9,7 +9,7 @@ import { Turns, type Host } from '../roster/turns';
 import { readBonds } from './bonds';
 import { readClasses } from './classes';
 import { Collector } from './collector';
-import { adviceOf, fileNotUsed, fileWarnings } from './fileFindings';
+import { adviceOf, fileNotes, fileWarnings } from './fileFindings';
 import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './formats';
 import { manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
@@ -170,6 +170,9 @@ function refuseMissing(byName: Sources['byName'], manifest: Manifest | undefined
 		if (extent !== 'absent' && !byName.has(file)) throw missing(`${file}.csv`, 'manifest.csv names it');
 }
 
+/** Many systems write them always, and fill them never. */
+const SUPPLEMENTS: readonly FileName[] = ['courses', 'academicSessions'];
+
 /** Reads the files one after another. One that must hold rows and has none stops; an optional one without rows says nothing. */
 async function tablesOf(
 	format: Format,
@@ -187,7 +190,8 @@ async function tablesOf(
 			if (format.demanded.includes(name))
 				throw new Stop('fileWithoutRows', `${table.file} has no rows, only the names of its columns`);
 			extents[name] = 'absent';
-			findings.add(fileWarnings.fileWithoutRows(table.file), { file: table.file, line: 1 });
+			const { fileWithoutRows } = SUPPLEMENTS.includes(name) ? fileNotes : fileWarnings;
+			findings.add(fileWithoutRows(table.file), { file: table.file, line: 1 });
 			continue;
 		}
 		tables[name] = table;
@@ -206,6 +210,7 @@ function completenessOf(format: Format, extents: Record<FileName, Extent>): Reco
 
 function noteOtherFiles({ byName, others }: Sources, format: Format, findings: Findings): void {
 	const known = [...FILES, ...format.unread, 'manifest'].map((name) => name.toLowerCase());
-	for (const [short, { name }] of byName) if (!known.includes(short)) findings.add(fileNotUsed(name));
-	for (const name of others) findings.add(fileNotUsed(quoted(name, 60)));
+	for (const [short, { name }] of byName)
+		if (!known.includes(short)) findings.add(fileNotes.fileNotUsed(name));
+	for (const name of others) findings.add(fileNotes.fileNotUsed(quoted(name, 60)));
 }

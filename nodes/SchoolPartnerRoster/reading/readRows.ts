@@ -32,6 +32,8 @@ const CLASS_COLUMNS = [
 	...['external_id', 'name', 'code', 'educational_stage', 'grade'],
 	...['year', 'shift', 'course', 'description'],
 ];
+/** Trap: the year, the stage and the shift stand in the rows of students too who have no class yet. */
+const NAMES_A_CLASS = ['external_id', 'name', 'code', 'grade'];
 const RESPONSIBLES = ['responsible_1', 'responsible_2', 'responsible_3'];
 
 /**
@@ -163,7 +165,7 @@ function classOf(
 	collector: Collector,
 ): Fields | 'left out' {
 	const fields = filledFields(row, 'class', CLASS_COLUMNS);
-	if (!isFilled(fields)) return fields;
+	if (!NAMES_A_CLASS.some((field) => field in fields)) return {};
 	if (fields.educational_stage === undefined && fields.grade !== undefined) {
 		const [code, ofSchool] = [String(fields.grade), String(school.school_external_id)];
 		const found = rules.gradeOf(code, ofSchool);

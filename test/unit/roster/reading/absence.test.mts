@@ -58,6 +58,19 @@ describe('What absence says', () => {
 		expect(finding(roster, 'fileWithoutRows')).toMatchObject({ severity: 'warning', file: 'classes.csv' });
 	});
 
+	test.each(['courses', 'academicSessions'])(
+		'%s.csv with nothing but its header, as many systems write it each night, is no warning each night',
+		async (name) => {
+			const files = oneRoster12();
+			const [header] = files[`${name}.csv`];
+			const roster = await rosterOf({ ...files, [`${name}.csv`]: [header] });
+			expect(finding(roster, 'fileWithoutRows')).toMatchObject({
+				severity: 'information',
+				file: `${name}.csv`,
+			});
+		},
+	);
+
 	test('a row that nobody can tell: nothing of that kind counts as gone', async () => {
 		const roster = await rosterOf(
 			extended(oneRoster12(), 'enrollments.csv', 'e3,,,cl-1,sch-1,Prado, Nina,student,,,,x'),

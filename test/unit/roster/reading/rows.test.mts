@@ -206,6 +206,18 @@ describe('A row of a sheet', () => {
 		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['7 1042']);
 	});
 
+	test('of a student who has no class yet has the year of the list all the same: the student is in no class, and nothing is wrong', async () => {
+		const waiting = { class_year: '2026', class_shift: 'Manhã', class_educational_stage: 'EF1' };
+		const { class_external_id: _id, class_name: _name, class_grade: _grade, ...student } = ROW;
+		const roster = await rows([{ ...student, ...waiting }]);
+		expect(roster.findings).toEqual([]);
+		expect([Object.keys(bodies(roster, 'class')), Object.keys(bodies(roster, 'bond'))]).toEqual([[], []]);
+		expect(Object.keys(bodies(roster, 'user'))).toContain('st-1');
+		// A class that has lost its id is another matter.
+		const lost = await rows([{ ...student, ...waiting, class_name: '5A' }]);
+		expect(finding(lost, 'idMissing')).toMatchObject({ kind: 'class', line: 1 });
+	});
+
 	test('with a name of one word is an error: a last name is never invented', async () => {
 		const roster = await rows([{ ...ROW, student_full_name: 'Nina' }]);
 		expect(finding(roster, 'fieldRefused')).toMatchObject({
