@@ -263,9 +263,10 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Nada de novo foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. O n8n não sabe de nenhum cadastro anterior/,
+			/^Nada de novo foi cadastrado ainda\. À espera de confirmação: 2 turmas \(2026-5A, 2026-6A\), 7 responsáveis, 7 alunos, 6 colocações em turmas\. O n8n não sabe de nenhum cadastro anterior/,
 		);
-		const leftOut = 'sem o que a tabela abaixo mostra "com erro": isso fica para depois.';
+		const leftOut =
+			'sem o que a tabela abaixo mostra "com erro": isso fica para depois, e o resto das mesmas linhas está contado.';
 		expect(await page.locator('.note').innerText()).toContain(leftOut);
 		await picture('held');
 		const code = await codeOnPage();

@@ -150,8 +150,8 @@ test('Who lacks the id of a class is told as without a class, not as left out', 
 });
 
 test.each([
-	['held', 'held', /^Corrija, .* envie de novo: depois do cadastro não há como mudar/],
-	['attention', 'blocked', /^Corrija, .* envie de novo: depois do cadastro não há como mudar/],
+	['held', 'held', /^Corrija antes do cadastro, .* envie de novo: depois não há como mudar por aqui/],
+	['attention', 'blocked', /^Corrija antes do cadastro, .* envie de novo: depois não há como mudar por aqui/],
 	['attention', 'applied', /^O cadastro foi feito sem ele/],
 ])('What is no phone number is corrected where it still can be (%s, %s)', (outcome, state, step) => {
 	const [kind, key] = ['user', 'u:s|R1'];
@@ -165,7 +165,7 @@ test('What waits for approval shows how many, the code, and that nothing is ther
 	const held = [{ state: 'held', key: 'c:s|5A', kind: 'class' }];
 	const waiting = {
 		antes: 'Nada de novo foi cadastrado ainda. ',
-		retidos: ['1 turma'],
+		retidos: ['1 turma (5A)'],
 		porque:
 			'É mais do que de costume. Se você não sabe por que são tantos, não confirme: avise quem cuida do n8n.',
 		codigo: 'hold-1',
@@ -238,7 +238,7 @@ test.each(ledgerTroubles)(
 		const held = [{ state: 'held', key: 'c:s|5A', kind: 'class' }];
 		const { titulo, aviso, codigo, retidos } = pageOf('held', [], held, BEFORE, reason);
 		expect([titulo, codigo, retidos]).toEqual(['O n8n ainda não está pronto para esta planilha', '', []]);
-		expect(aviso).toMatch(/^Nada foi cadastrado\. Avise quem cuida do n8n/);
+		expect(aviso).toMatch(/^Nada de novo foi cadastrado\. Avise quem cuida do n8n/);
 	},
 );
 
@@ -282,7 +282,7 @@ test('While the service is away, the list has only what met it: the rest of the 
 		[{ state: 'failed', kind: 'user', key, failure }],
 	);
 	expect(titulo).toBe('O serviço parou de responder');
-	expect(aviso).toMatch(/^Nada foi cadastrado\. Isso não é erro da planilha\./);
+	expect(aviso).toMatch(/^Nada de novo foi cadastrado\. Isso não é erro da planilha\./);
 	expect(lista).toMatchObject([{ linha: 2, situacao: 'sem resposta' }]);
 });
 

@@ -17,7 +17,7 @@ describe('Where no column is the id of a class', () => {
 		for (const changes of [[applied('user', 'u:s|1')], []]) {
 			const { titulo, aviso, lista } = pageOf('attention', items, changes);
 			expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
-			expect(aviso).toMatch(changes.length > 0 ? /^Só uma parte/ : /^Nada foi cadastrado/);
+			expect(aviso).toMatch(changes.length > 0 ? /^Só uma parte/ : /^Nada de novo foi cadastrado/);
 			expect(lista.map(({ linha }) => linha)).toEqual([3, '']);
 		}
 	});
@@ -57,8 +57,8 @@ describe('Of a phone that is none in several lines', () => {
 			linha,
 			passo,
 		]);
-	const [MENDED, DONE] = [/depois do cadastro não há como mudar/, /^O cadastro foi feito sem ele/];
-	const UNKNOWN = /^Corrija, .* Se o cadastro já foi feito sem ele, peça/;
+	const [MENDED, DONE] = [/^Corrija antes do cadastro, /, /^O cadastro foi feito sem ele/];
+	const UNKNOWN = /^Corrija, .* Se o aviso volta, o cadastro foi feito sem ele: peça/;
 
 	test.each<[string, object[], RegExp, RegExp]>([
 		['both are created', [applied('user', 'u:s|R1'), applied('user', 'u:s|R2')], DONE, DONE],
@@ -336,7 +336,8 @@ test.each([
 	'Who was there and comes into %s may have left another class, which the sheet does not end',
 	(_what, more, why) => {
 		const bond = { ...applied('bond', 'b:s|5C|2|student'), why, source: { line: 2 } };
-		const entered = /1 aluno que já estava cadastrado entrou em uma turma \(linha 3\)\. Se trocou de turma/;
+		const entered =
+			/1 aluno que já estava cadastrado entrou em uma turma \(linha 3: 5C\)\. Se trocou de turma/;
 		expect(pageOf('done', [], [...more, bond]).aviso).toMatch(new RegExp(`^${entered.source}`));
 		// The next upload finds the bond there, and says nothing of it.
 		for (const outcome of ['attention', 'unfinished', 'held'])
@@ -347,7 +348,8 @@ test.each([
 			aviso: expect.stringMatching(entered),
 		});
 		const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
-		expect(pageOf('done', [], [...more, isNew, bond]).aviso).toBe('');
+		const { aviso } = pageOf('done', [], [...more, isNew, bond]);
+		expect(aviso).toMatch(more.length > 0 ? /^Turma nova: 5C\. Se ela não existe na escola, / : /^$/);
 		expect(pageOf('done', [], [isNew, { ...bond, action: 'note' }]).aviso).toBe('');
 	},
 );
@@ -359,8 +361,10 @@ test('Who was there and comes into several new classes is one student', () => {
 	];
 	const twice = [...into('s', '5C', '2', 2), ...into('s', '5D', '2', 3)];
 	const noteOf = (changes: object[]) => pageOf('done', [], changes).aviso;
-	expect(noteOf(twice)).toMatch(/^1 aluno que já estava cadastrado entrou em turmas \(linhas 3, 4\)\. Se /);
-	expect(noteOf([...twice, ...into('s', '5C', '1', 1)])).toMatch(/^2 alunos .* \(linhas 2, 3, 4\)\./);
+	expect(noteOf(twice)).toMatch(
+		/^1 aluno que já estava cadastrado entrou em turmas \(linhas 3 a 4: 5C, 5D\)\. Se /,
+	);
+	expect(noteOf([...twice, ...into('s', '5C', '1', 1)])).toMatch(/^2 alunos .* \(linhas 2 a 4: 5C, 5D\)\./);
 	// The student of another school with the same code is another one.
 	expect(noteOf([...twice, ...into('s2', '5C', '2', 1)])).toMatch(/^2 alunos /);
 });
@@ -413,4 +417,37 @@ describe('Where who is not in the sheet leaves the class', () => {
 		const { lista } = pageOf('attention', attention, failed);
 		expect(lista).toMatchObject([{ motivo: 'O serviço não confirmou a saída da turma.' }]);
 	});
+});
+
+test('What the sheet tells otherwise now is there too, and is counted as such', () => {
+	const counts = { user: { same: 3, changed: 2 }, bond: { same: 1 } };
+	expect(pageOf('nothing', [], [], counts).numeros.at(-1)).toMatchObject({ numero: 6 });
+});
+
+test('New classes are named before and after, so that one that was typed wrongly is seen', () => {
+	const classOf = (code: string, state: string) => ({
+		state,
+		kind: 'class',
+		key: `c:s|${code}`,
+		action: 'create',
+	});
+	const all = (codes: string[], state: string) => codes.map((code) => classOf(code, state));
+	const codes = Array.from({ length: 11 }, (_, index) => `5${index}`);
+	const aNew = (few: string[]) => pageOf('done', [], all(few, 'applied')).aviso;
+	expect(pageOf('held', [], all(['5A', '5<B'], 'held')).retidos).toEqual(['2 turmas (5A, 5&#60;B)']);
+	expect(pageOf('held', [], all(codes, 'held')).retidos).toEqual(['11 turmas']);
+	expect(aNew(['5A', '5B'])).toMatch(/^Turmas novas: 5A, 5B\. Se uma delas não existe na escola, avise/);
+	expect(aNew(codes)).toBe('');
+});
+
+test('A code that two lines give to different people is named in both', () => {
+	const row = (matricula: string, ...codes: string[]) => ({
+		...{ matricula, responsavel_1_codigo: codes[0], responsavel_2_codigo: codes[1] },
+	});
+	const twice = { ...error, code: 'idTwice', kind: 'user', key: 'u:s|R1', places: linesOf(1, 2), count: 2 };
+	const namedOf = (...sheet: object[]) =>
+		pageOf('attention', [twice], [], BEFORE, '', { sheet }).lista.map(({ registro }) => registro);
+	expect(namedOf(row('1', 'R1'), row('2', 'R1'))).toEqual(['Responsável R1', 'Responsável R1']);
+	// Which of the two it is stands in no line.
+	expect(namedOf(row('1', 'R1', 'R2'), row('2', 'R1', 'R2'))).toEqual(['Responsável R1', '']);
 });
