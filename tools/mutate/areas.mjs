@@ -25,7 +25,12 @@ export const AREAS = {
 		tests: ['roster/lease'],
 	},
 	night: {
-		mutate: [`${roster}/{night,sending}/**/*.ts`, `!${roster}/night/{lease,acquireLease}.ts`],
+		mutate: [
+			`${roster}/night/**/*.ts`,
+			`${roster}/sending/**/*.ts`,
+			`!${roster}/night/lease.ts`,
+			`!${roster}/night/acquireLease.ts`,
+		],
 		tests: ['roster/night/', 'roster/sending'],
 	},
 	planning: { mutate: [`${roster}/planning/**/*.ts`], tests: ['roster/planning/'] },
