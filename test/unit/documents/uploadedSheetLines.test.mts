@@ -419,27 +419,6 @@ describe('Where who is not in the sheet leaves the class', () => {
 	});
 });
 
-test('What the sheet tells otherwise now is there too, and is counted as such', () => {
-	const counts = { user: { same: 3, changed: 2 }, bond: { same: 1 } };
-	expect(pageOf('nothing', [], [], counts).numeros.at(-1)).toMatchObject({ numero: 6 });
-});
-
-test('New classes are named before and after, so that one that was typed wrongly is seen', () => {
-	const classOf = (code: string, state: string) => ({
-		state,
-		kind: 'class',
-		key: `c:s|${code}`,
-		action: 'create',
-	});
-	const all = (codes: string[], state: string) => codes.map((code) => classOf(code, state));
-	const codes = Array.from({ length: 11 }, (_, index) => `5${index}`);
-	const aNew = (few: string[]) => pageOf('done', [], all(few, 'applied')).aviso;
-	expect(pageOf('held', [], all(['5A', '5<B'], 'held')).retidos).toEqual(['2 turmas (5A, 5&#60;B)']);
-	expect(pageOf('held', [], all(codes, 'held')).retidos).toEqual(['11 turmas']);
-	expect(aNew(['5A', '5B'])).toMatch(/^Turmas novas: 5A, 5B\. Se uma delas não existe na escola, avise/);
-	expect(aNew(codes)).toBe('');
-});
-
 test('A code that two lines give to different people is named in both', () => {
 	const row = (matricula: string, ...codes: string[]) => ({
 		...{ matricula, responsavel_1_codigo: codes[0], responsavel_2_codigo: codes[1] },
