@@ -39,7 +39,7 @@ interface LogoutClient {
 }
 
 /** No secret is needed for what the issuer has signed. */
-async function clientOf(context: IWebhookFunctions): Promise<Checked<LogoutClient>> {
+async function readLogoutClient(context: IWebhookFunctions): Promise<Checked<LogoutClient>> {
 	const data = await context.getCredentials('schoolPartnerOidcApi');
 	const read = readIssuer(String(data.issuerUrl ?? ''));
 	return read.ok ? success({ issuer: read.value, clientId: String(data.clientId ?? '').trim() }) : read;
@@ -74,7 +74,7 @@ function logged(context: IWebhookFunctions, failure: SignOnRefusal) {
 async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logout>> {
 	const given = tokenIn(context);
 	if (!given.ok) return given;
-	const client = await clientOf(context);
+	const client = await readLogoutClient(context);
 	if (!client.ok) return logged(context, client.failure);
 	const acceptWithout = acceptedWithout(context);
 	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
@@ -114,7 +114,7 @@ async function takeBackChannel(context: IWebhookFunctions, now: number): Promise
 
 async function takeFrontChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const query = context.getQueryData() as IDataObject;
-	const client = await clientOf(context);
+	const client = await readLogoutClient(context);
 	const read = client.ok ? readFrontChannel(query, client.value.issuer) : logged(context, client.failure);
 	if (!read.ok) return refuseLogout(context, read.failure);
 	const { sid, iss } = read.value;

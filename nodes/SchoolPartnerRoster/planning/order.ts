@@ -20,9 +20,9 @@ export async function orderedChanges(
 	await turns.forEach(creations.user, ({ key, needs }) => {
 		for (const need of needs) addTo(neededBy, need, key);
 	});
-	const users = await inOrder(creations.user, ({ needs }) => needs, turns);
+	const users = await orderedBy(creations.user, ({ needs }) => needs, turns);
 	// Whom nobody in a circle needs is in none, and only waits for it.
-	const stuck = await inOrder(users.left, ({ key }) => neededBy.get(key) ?? [], turns);
+	const stuck = await orderedBy(users.left, ({ key }) => neededBy.get(key) ?? [], turns);
 	const isResponsible = (user: Change) => neededBy.has(user.key) || isResponsiblePerson(user);
 	const responsible = users.ordered.filter(isResponsible);
 	const others = users.ordered.filter((user) => !isResponsible(user));
@@ -37,7 +37,7 @@ export async function orderedChanges(
 }
 
 /** Users in order, each behind those among them that `keysBefore` names; `left`: those in a circle, or behind one. */
-async function inOrder(
+async function orderedBy(
 	users: readonly Change[],
 	keysBefore: (user: Change) => readonly string[],
 	turns: PlanContext['turns'],

@@ -34,16 +34,16 @@ export function unconfirmedFindings(
 	const isOverdue = (user: UnconfirmedUser) => nightsOf(user) >= MOST_NIGHTS;
 	const areFew = users.length <= ASKED_EACH_NIGHT;
 	const severity = !areFew && users.some(isOverdue) ? 'error' : 'warning';
-	const ofMost: FindingType = { ...warnings.mostUnconfirmed, severity };
+	const ofMost: FindingType = { ...unconfirmedWarnings.mostUnconfirmed, severity };
 	for (const user of users) {
 		const isOfOne = !isOfMost || (areFew && isOverdue(user));
-		const ofOne = isOverdue(user) ? overdue.unconfirmed : warnings.unconfirmed;
+		const ofOne = isOverdue(user) ? overdue.unconfirmed : unconfirmedWarnings.unconfirmed;
 		findings.add(isOfOne ? ofOne : ofMost, user.source, user.key);
 	}
 	return findings.list();
 }
 
-const warnings = findingTypes('warning', 'user', {
+const unconfirmedWarnings = findingTypes('warning', 'user', {
 	unconfirmed: {
 		isOfOne: true,
 		message: 'A user was created, and its account was not seen yet',

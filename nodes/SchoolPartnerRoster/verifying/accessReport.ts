@@ -80,9 +80,11 @@ function itemOf(event: PersonAccess, bonds: readonly LedgerEntry[] = []): Access
 	const person = ofPerson(key, event.since, event.userId, event.lastEvent);
 	if (isGrantMissing) return { ...notes.grantLost, ...person };
 	if (state !== 'granted') return undefined;
-	if (!isKnown) return { ...warnings.accessUnknown, ...person };
+	if (!isKnown) return { ...accessWarnings.accessUnknown, ...person };
 	const wasRemoved = bonds.some(({ row }) => row.state === 'removed');
-	return wasRemoved && inClassSince(bonds) === undefined ? { ...warnings.notRevoked, ...person } : undefined;
+	return wasRemoved && inClassSince(bonds) === undefined
+		? { ...accessWarnings.notRevoked, ...person }
+		: undefined;
 }
 
 function ofPerson(key: string, since: string, user_id: string, request_id: string) {
@@ -104,7 +106,7 @@ const notes = findingTypes('information', 'user', {
 	},
 });
 
-const warnings = findingTypes('warning', 'user', {
+const accessWarnings = findingTypes('warning', 'user', {
 	accessUnknown: {
 		message: 'Somebody has access who is not in the ledger',
 		what_to_do:

@@ -1,5 +1,5 @@
 /** The page of "From an uploaded sheet": its numbers can be compared with the sheet. */
-import { BEFORE, error, pageOf } from './officePage.mts';
+import { error, pageOf } from './officePage.mts';
 
 test('What the sheet tells otherwise now is there too, and is counted as such', () => {
 	const counts = { user: { same: 3, changed: 2 }, bond: { same: 1 } };
