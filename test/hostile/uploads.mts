@@ -61,8 +61,10 @@ export async function openReader(session: Session, mapping: INodeParameters): Pr
 		settings: { executionOrder: 'v1' },
 	});
 	await activateWorkflow(session, workflowId);
+	let uploads = 0;
 	return {
 		async upload(files) {
+			uploads += 1;
 			const form = new FormData();
 			for (const { name, bytes } of files) form.append(name, new Blob([Buffer.from(bytes)]), name);
 			// After its publishing n8n answers 404 for a moment.
@@ -73,9 +75,13 @@ export async function openReader(session: Session, mapping: INodeParameters): Pr
 			});
 		},
 		async readings() {
+			// Trap: the answer to an upload comes before n8n lists its run.
+			const runs = await eventually(async () => {
+				const listed = await allExecutions(session, workflowId);
+				return listed.length < uploads ? undefined : listed;
+			});
 			const readings: Reading[] = [];
-			for (const { id } of await allExecutions(session, workflowId))
-				readings.push(await readingOf(session, id));
+			for (const { id } of runs) readings.push(await readingOf(session, id));
 			return readings;
 		},
 	};
