@@ -6,7 +6,7 @@ import * as z from 'zod/v4-mini';
 import { toDotPath } from 'zod/v4/core';
 
 import { isFilledText } from '../../shared/contract/blocks';
-import { canonicalEnvelope } from '../../shared/contract/events/canonicalEnvelope';
+import { canonicalEnvelope, documentedEnvelope } from '../../shared/contract/events/canonicalEnvelope';
 import { eventOfAction, type AccessEvent } from '../../shared/contract/events/kinds';
 import { header, unknownPayload } from '../../shared/contract/events/tables';
 import { isJsonObject, type JsonObject } from '../../shared/contract/json';
@@ -34,13 +34,14 @@ export interface ReadEnvelope {
  */
 export function readEnvelope(body: unknown): Outcome<ReadEnvelope, DeliveryIssue[]> {
 	if (!isJsonObject(body)) return failed([{ path: '', message: 'must be a JSON object' }]);
-	const envelope = canonicalEnvelope(body);
-	const event = eventIn(envelope);
+	const documented = documentedEnvelope(body) as JsonObject;
+	const event = eventIn(documented);
 	const deviations = limitedIssues([
-		...issuesIn(header, envelope, 'header'),
-		...issuesIn(event?.payload ?? unknownPayload, envelope, 'payload'),
+		...issuesIn(header, documented, 'header'),
+		...issuesIn(event?.payload ?? unknownPayload, documented, 'payload'),
 	]);
-	return isEnvelope(envelope) ? success({ envelope, event, deviations }) : failed(deviations);
+	if (!isEnvelope(documented)) return failed(deviations);
+	return success({ envelope: canonicalEnvelope(documented) as Envelope, event, deviations });
 }
 
 function isEnvelope(value: JsonObject): value is Envelope {

@@ -1,7 +1,7 @@
 /** Event query: the stored record of a delivery (the service's document, "Stored event record"). */
 import * as z from 'zod/v4-mini';
 
-import { canonicalEnvelope } from './events/canonicalEnvelope';
+import { canonicalEnvelope, documentedEnvelope } from './events/canonicalEnvelope';
 import { presentGuid } from './blocks';
 import { isJsonObject, readJson, type JsonObject } from './json';
 
@@ -27,5 +27,5 @@ export function canonicalStoredEvent(record: JsonObject): JsonObject {
 function eventOf(payload: unknown): unknown {
 	// Where the text is not JSON it stays beside it: whoever audits the delivery sees what was stored.
 	const sent = typeof payload === 'string' ? readJson(payload) : payload;
-	return isJsonObject(sent) ? canonicalEnvelope(sent) : null;
+	return isJsonObject(sent) ? canonicalEnvelope(documentedEnvelope(sent)) : null;
 }

@@ -87,21 +87,34 @@ const renaming = (sent: keyof typeof DOCUMENTED_NAMES) => healer((fields) => ren
 /** A CellPhone with `ddi` without plus sign. */
 export const canonicalCellPhone = within('ddi', dialingCode);
 
+/** True when a person's `phone`, a single text or the number of its digits, stands for the `cell_phone` that is missing. */
+export function hasPhoneInstead(person: JsonObject): person is JsonObject & { phone: string | number } {
+	return (
+		(typeof person.phone === 'string' || Number.isSafeInteger(person.phone)) && isNothing(person.cell_phone)
+	);
+}
+
 /** `phone`, a single text or the number of its digits, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */
-const withCellPhone = healer((person) => {
-	const { phone, cell_phone: cellPhone } = person;
-	if (!isNothing(cellPhone) || (typeof phone !== 'string' && !Number.isSafeInteger(phone))) return person;
-	const healed = phone === '' ? null : { ddi: null, value: String(phone) };
-	return withField(renamed(person, 'phone'), 'cell_phone', () => healed);
+export const withCellPhone = healer((person) => {
+	if (!hasPhoneInstead(person)) return person;
+	const value = String(person.phone);
+	return withField(renamed(person, 'phone'), 'cell_phone', () =>
+		value === '' ? null : { ddi: null, value },
+	);
 });
 
-/** A person (account user, sponsor, dependent, user of an event): `id`, `cell_phone` and `date_of_birth` healed. */
-export const canonicalUser = inOrder(
+/**
+ * A person with `id`, `date_of_birth` and the `ddi` of `cell_phone` healed, and `phone` as it was sent: the
+ * form to judge by the field tables, in which a CellPhone without a dialling code is none.
+ */
+export const documentedUser = inOrder(
 	renaming('user_id'),
 	within('cell_phone', canonicalCellPhone),
 	within('date_of_birth', datePart),
-	withCellPhone,
 );
+
+/** A person (account user, sponsor, dependent, user of an event): `id`, `cell_phone` and `date_of_birth` healed. */
+export const canonicalUser = inOrder(documentedUser, withCellPhone);
 
 /** An address with `zip`, `city` and `state` written small, as the field table has them. */
 export const canonicalAddress = inOrder(renaming('Zip'), renaming('City'), renaming('State'));

@@ -2,16 +2,18 @@
  * The field tables of the document's section "Event resources", one schema per table: what is required, of
  * which type and how long. Optional fields may be null or absent; fields that no table names are kept.
  *
- * The schemas judge an envelope that is healed already (see canonicalEnvelope.ts).
+ * The schemas judge an envelope whose names are healed already (see canonicalEnvelope.ts).
  */
 import * as z from 'zod/v4-mini';
 
-import { calendarDate, filledText, mustBe, text, utcTimestamp } from '../blocks';
+import { calendarDate, filledText, mustBe, sizeOf, text, utcTimestamp } from '../blocks';
+import { hasPhoneInstead } from '../tolerances';
 
 /** How many findings an answer or an item carries: enough to repair a sender, too few to make the answer a weapon. */
 export const MOST_ISSUES = 50;
 
 const LARGEST_YEAR = 9999;
+const PHONE_SIZE = 20;
 
 /** An object of the given fields. Whatever else it holds is kept. */
 function table<T extends z.core.$ZodLooseShape>(fields: T) {
@@ -99,13 +101,12 @@ export const schoolClass = table({
 	shift: z.nullish(named),
 });
 
-/** `ddi` is null where the sender had the phone as one text. */
-export const cellPhone = table({ ddi: z.nullable(filledText(5)), value: filled20 });
+export const cellPhone = table({ ddi: filledText(5), value: filledText(PHONE_SIZE) });
 
 /** Document: `type` is for example identity, passport, tax id. */
 export const document = table({ type: filled20, value: filled20 });
 
-/** User (in events). */
+/** User (in events). A `phone` text that stands for a missing `cell_phone` has the size of its `value`. */
 export const user = table({
 	hash,
 	id,
@@ -119,6 +120,15 @@ export const user = table({
 	external_id: externalId,
 	documents: z.nullish(manyOf(document)),
 	responsible_ids: z.nullish(manyOf(id)),
+}).check((context) => {
+	const person = context.value;
+	if (!hasPhoneInstead(person) || sizeOf(String(person.phone)) <= PHONE_SIZE) return;
+	context.issues.push({
+		code: 'custom',
+		path: ['phone'],
+		input: person.phone,
+		message: `must be at most ${PHONE_SIZE} characters long`,
+	});
 });
 
 /** Profile (in events). */
