@@ -1,7 +1,7 @@
 /** The bodies of refusals, from the section "Errors" of the service's document. */
 import fc from 'fast-check';
 
-import { readRefusal } from '../../../nodes/shared/contract/refusal.ts';
+import { isInOwnForm, isServerError, readRefusal } from '../../../nodes/shared/contract/refusal.ts';
 
 const read = (body: unknown) => readRefusal(typeof body === 'string' ? body : JSON.stringify(body));
 const nothing = { details: [] };
@@ -138,6 +138,38 @@ test('Long words are cut to what SECURITY.md says, so that a stack trace does no
 	const [{ field, message: finding }] = details;
 	expect([code, message, field, finding].map((said) => said?.length)).toEqual([100, 500, 100, 200]);
 	expect(message).toMatch(/y…$/);
+});
+
+test.each([
+	['an error', true, { Error: { Code: 'INT500', Message: 'An internal server error occurred.' } }],
+	['a list of errors', true, { Errors: [{ Code: 500, Message: 'Internal error.' }] }],
+	['an error without its outer name', true, { Code: 'INT500', Message: 'Internal error.' }],
+	['a number as code', true, { Code: 500, Message: 'Internal error.' }],
+	['a sign-on that is away', true, { error: 'temporarily_unavailable' }],
+	['a sign-on that failed', true, { error: 'server_error' }],
+	['a sign-on that refuses', false, { error: 'invalid_request', message: 'No.' }],
+	['a gateway', false, { message: 'Service Unavailable' }],
+	['a gateway with an empty list', false, { Errors: [], message: 'Service Unavailable' }],
+	['an error that is null', false, { Error: null, message: 'Service Unavailable' }],
+	['a code that is none', false, { Code: {}, message: 'Service Unavailable' }],
+	['an error that says nothing', false, { Error: {} }],
+])('Whether the service itself speaks: %s', (_what, isOwn, body) => {
+	expect(isInOwnForm(JSON.stringify(body))).toBe(isOwn);
+});
+
+test.each([
+	['the server error of enrollment', true, '{"Errors":[{"Code":500,"Message":"Internal error."}]}'],
+	['one that is no list', true, '{"Errors":{"Code":500}}'],
+	['another code', false, '{"Errors":[{"Code":400}]}'],
+	['a code as text', false, '{"Errors":[{"Code":"500"}]}'],
+	['a second error', false, '{"Errors":[{"Code":400},{"Code":500}]}'],
+	['no errors', false, '{"Errors":[]}'],
+	['errors that are null', false, '{"Errors":[null]}'],
+	['another form', false, '{"Code":500}'],
+	['a list', false, '[{"Errors":[{"Code":500}]}]'],
+	['a page', false, '<h1>500</h1>'],
+])('Whether a bad request is a server error: %s', (_what, isOne, body) => {
+	expect(isServerError(body)).toBe(isOne);
 });
 
 test('No body makes reading fail', () => {

@@ -22,6 +22,7 @@ describe('What the document tells consumers to tolerate', () => {
 		expect(canonicalSchool({ cnpj: 'right', cpnj: 'other' })).toEqual({ cnpj: 'right', cpnj: 'other' });
 		expect(canonicalSchool({ cnpj: null, cpnj: 'sample' })).toEqual({ cnpj: 'sample' });
 		expect(canonicalSchool({ cnpj: '', cpnj: 'sample' })).toEqual({ cnpj: 'sample' });
+		expect(canonicalSchool({ cpnj: 'sample', cnpj: null })).toEqual({ cnpj: 'sample' });
 	});
 
 	test('addresses with capital Zip, City and State have them written small', () => {
@@ -58,6 +59,13 @@ describe('What the document tells consumers to tolerate', () => {
 		});
 		expect(canonicalUser({ phone: '' })).toEqual({ cell_phone: null });
 	});
+
+	test.each([[null], [7.5], [{ value: '1' }], [['1']]])(
+		'a phone that is no number, %j, stays what it is',
+		(phone) => {
+			expect(canonicalUser({ phone })).toEqual({ phone });
+		},
+	);
 
 	test('a phone beside a cell phone stays what it is', () => {
 		const person = { phone: '1', cell_phone: { ddi: '55', value: '2' } };

@@ -32,6 +32,18 @@ const TABLES: Array<[string, () => object, Row[]]> = [
 	['USER_ACCESS_REVOCATION', userAccessRevocation, USER_ACCESS_REVOCATION_TABLE],
 ];
 
+test.each([
+	[0, true],
+	[9_999, true],
+	[-1, false],
+	[10_000, false],
+	[2_026.5, false],
+])('The year of a class has at most four digits: %d', (year, isOne) => {
+	const name = 'payload.structure_school.class.year';
+	const { path = [] } = USER_ACCESS_TABLE.find((row) => written(row.path) === name) ?? {};
+	expect(pathsFound(put(userAccess(), path, year))).toEqual(isOne ? [] : [name]);
+});
+
 describe.each(TABLES)('The tables of %s', (_action, sample, table) => {
 	const named = table.map((row) => [written(row.path), row] as const);
 	const filled = named.filter(([, { kind }]) => kind === 'text');
