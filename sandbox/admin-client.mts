@@ -3,14 +3,7 @@ import { Agent as TlsAgent } from 'node:https';
 import axios, { type AxiosInstance } from 'axios';
 import type {
 	AccessRequest,
-	DeliveryQuery,
-	DeliveryRecord,
 	DriftRequests,
-	LoadRequest,
-	LoadResult,
-	RawDelivery,
-	ShownWebhook,
-	Webhook,
 	BondState,
 	ClassState,
 	CourseState,
@@ -30,6 +23,15 @@ import type {
 	StateQuery,
 	UserState,
 } from './admin-types.mts';
+import type {
+	DeliveryQuery,
+	DeliveryRecord,
+	LoadRequest,
+	LoadResult,
+	RawDelivery,
+	ShownWebhook,
+	Webhook,
+} from './delivery-types.mts';
 import type { RosterMapping } from './roster/mapping.mts';
 import type { RosterChanges, RosterFormat, RosterQuery } from './roster-types.mts';
 import type { PaceCounters, Settings } from './settings-types.mts';

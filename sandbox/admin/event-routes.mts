@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Router } from 'express';
-import type { ShownWebhook, Webhook } from '../admin-types.mts';
+import type { ShownWebhook, Webhook } from '../delivery-types.mts';
 import { runLoad } from '../events/load.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { deliveryQuery } from './queries.mts';

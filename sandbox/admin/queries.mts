@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import type { DeliveryQuery, LogQuery, StateQuery } from '../admin-types.mts';
+import type { LogQuery, StateQuery } from '../admin-types.mts';
+import type { DeliveryQuery } from '../delivery-types.mts';
 import { LIMITS } from '../command-line.mts';
 import type { RosterQuery } from '../roster-types.mts';
 

@@ -4,15 +4,8 @@
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod/v4';
-import type {
-	AccessRequest,
-	FaultRule,
-	LoadRequest,
-	RawDelivery,
-	ResetRequest,
-	SignRequest,
-	Webhook,
-} from '../admin-types.mts';
+import type { AccessRequest, FaultRule, ResetRequest, SignRequest } from '../admin-types.mts';
+import type { LoadRequest, RawDelivery, Webhook } from '../delivery-types.mts';
 import { isObject } from '../checks/check-fields.mts';
 import { LIMITS } from '../command-line.mts';
 import type { Registration } from '../identity/clients.mts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessRequest, DeliveryRecord } from '../admin-types.mts';
+import type { AccessRequest } from '../admin-types.mts';
+import type { DeliveryRecord } from '../delivery-types.mts';
 import type { Store } from '../world/store.mts';
 import type { User } from '../world/types.mts';
 import type { Deliveries } from './deliveries.mts';

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import axios, { type AxiosInstance } from 'axios';
-import type { DeliveryRecord, Webhook } from '../admin-types.mts';
+import type { DeliveryRecord, Webhook } from '../delivery-types.mts';
 
 const MOST_KEPT = 50_000;
 const LONGEST_BACKOFF_MS = 5_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeliveryKind, LoadRequest, LoadResult } from '../admin-types.mts';
+import type { DeliveryKind, LoadRequest, LoadResult } from '../delivery-types.mts';
 import { createRandom, type Random } from '../world/random.mts';
 import type { User } from '../world/types.mts';
 import type { AccessParts } from './access.mts';

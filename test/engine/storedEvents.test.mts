@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { DeliveryRecord } from '../../sandbox/admin-types.mts';
+import type { DeliveryRecord } from '../../sandbox/delivery-types.mts';
 import { asked, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom();
