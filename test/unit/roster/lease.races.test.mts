@@ -3,7 +3,9 @@ import { failed } from '../../../nodes/shared/failure.ts';
 import { leaseRow } from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import type { StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { StoreFailure, StoreResult } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
-import { ANSWER_LOST, leaseRows, play, Run, sleep, table, time } from './simulation/leaseScene.mts';
+import { ANSWER_LOST, leaseRows, newScene, play, Run, sleep, table, time } from './simulation/leaseScene.mts';
+
+beforeEach(newScene);
 
 const row = (holder: string, beat: number, rows = 0) =>
 	leaseRow({ holder, beat, rows, timeoutMs: 30_000 }, 0);

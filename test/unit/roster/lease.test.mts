@@ -1,8 +1,20 @@
 /** Promises of the lease, one by one; lease.model.test.mts looks for what breaks them. In time that is only counted. */
 import { failed } from '../../../nodes/shared/failure.ts';
 import { leaseRow, leaseState, type Lease } from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
-import { ANSWER_LOST, leaseRows, play, QUICK, Run, sleep, table, time } from './simulation/leaseScene.mts';
+import {
+	ANSWER_LOST,
+	leaseRows,
+	newScene,
+	play,
+	QUICK,
+	Run,
+	sleep,
+	table,
+	time,
+} from './simulation/leaseScene.mts';
 import type { Trouble } from './simulation/virtualClock.mts';
+
+beforeEach(newScene);
 
 /** A run that took the lease and was killed. */
 async function killed(timeoutMs = 30_000): Promise<Lease> {

@@ -1,4 +1,4 @@
-/** Runs that come to the lease of one ledger, in time that is only counted. Before each test everything is new. */
+/** Runs that come to the lease of one ledger, in time that is only counted. */
 import { failed } from '../../../../nodes/shared/failure.ts';
 import { acquireLease, type Acquired } from '../../../../nodes/SchoolPartnerRoster/night/acquireLease.ts';
 import type { Lease } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
@@ -25,12 +25,13 @@ export let table: SimulatedTable;
 /** Who looks on: nothing befalls this process. */
 export let sleep: (milliseconds: number) => Promise<void>;
 
-beforeEach(() => {
+/** Before each test everything is new. */
+export function newScene(): void {
 	time = new VirtualTime();
 	table = new SimulatedTable(seededRandom(1), { ...QUICK });
 	const onlooker = new VirtualProcess(time);
 	sleep = async (milliseconds) => await onlooker.clock.sleep(milliseconds);
-});
+}
 
 export class Run {
 	readonly process: VirtualProcess;
