@@ -2,7 +2,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../playground/n8n-client.mts';
-import { personParameters } from '../support/person.mts';
 
 import { pupilsAsCode, type Hall } from './hall.mts';
 import { OURS, ourWorkflow, plainWorkflow, rowsAsCode, type PlainRequest } from './workflows.mts';
@@ -35,7 +34,18 @@ export interface Contest {
 export const DRAGGED: INodeParameters = {
 	resource: 'user',
 	operation: 'createStudent',
-	...personParameters,
+	schoolExternalId: '={{ $json.school_external_id }}',
+	externalId: '={{ $json.external_id }}',
+	firstName: '={{ $json.first_name }}',
+	lastName: '={{ $json.last_name }}',
+	birthDate: '={{ $json.birth_date }}',
+	documentType: '={{ $json.document_type }}',
+	documentValue: '={{ $json.document_value }}',
+	additionalFields: {
+		cellPhone: '={{ $json.cell_phone }}',
+		ddi: '={{ $json.ddi }}',
+		email: '={{ $json.email }}',
+	},
 	responsibleExternalIds: '={{ $json.responsible_external_id }}',
 };
 

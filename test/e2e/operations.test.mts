@@ -1,6 +1,6 @@
 /**
- * Every operation of the action node in the real n8n with the packed package, and what a person does beyond filling in each field; and each as the tool of
- * an AI agent: what the model is told of it, that what it answers arrives at the service, and that the answer of the service comes back to it.
+ * Every operation of the action node in the real n8n with the packed package; and each as the tool of an AI agent: what the model is told of it,
+ * that what it answers arrives at the service, and that the answer of the service comes back to it.
  */
 import type { IDataObject, INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
@@ -25,7 +25,6 @@ import {
 	type Known,
 	type OperationRow,
 } from '../support/operations/row.mts';
-import { person, personParameters } from '../support/person.mts';
 import { ACTION_NODE, nodeWorkflow, runOnce, setStage, TESTED, type Stage } from '../support/stage.mts';
 import { AGENT, agentWorkflow, TOOL_NODE, toolName, type AgentTool } from './agent/agent-workflow.mts';
 import { startScriptedModel, type OfferedTool, type ScriptedModel } from './agent/scripted-model.mts';
@@ -44,15 +43,13 @@ interface Seen {
 	requests: LoggedRequest[];
 }
 
-async function run(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<Seen> {
+async function run(parameters: INodeParameters): Promise<Seen> {
 	await stage.sandbox.admin.clearRequests();
-	const execution = await runOnce(stage, nodeWorkflow(stage, { parameters, rows }));
+	const execution = await runOnce(stage, nodeWorkflow(stage, { parameters, rows: [{}] }));
 	expect(errorOf(execution)).toBeUndefined();
 	const requests = (await stage.sandbox.admin.requests()).filter(({ path }) => !path.startsWith('/identity'));
 	return { items: itemsOf(execution, TESTED).map(({ json }) => json), requests };
 }
-
-const sent = ({ method, path, query, body }: LoggedRequest) => ({ method, path, query, body });
 
 test.each(operations)(
 	'$title sends what the document says, with the token, and gives the fields of its table',
@@ -65,164 +62,6 @@ test.each(operations)(
 		}
 	},
 );
-
-describe('The service holds', () => {
-	const bond = () => ({
-		schoolExternalId: known.bond.school,
-		classExternalId: known.bond.class,
-		userExternalId: known.bond.user,
-		profileName: { __rl: true, mode: 'list', value: 'educator' },
-	});
-	const held = async () =>
-		(await stage.sandbox.admin.bonds({ externalId: known.bond.user, profile: 'educator' })).count;
-
-	test('a bond from its creation to its deletion', async () => {
-		await run({ resource: 'bond', operation: 'create', ...bond() });
-		expect(await held()).toBe(1);
-		await run({ resource: 'bond', operation: 'delete', ...bond() });
-		expect(await held()).toBe(0);
-	});
-
-	test('the status that an update has brought', async () => {
-		const { accountId, schoolId, courseCode } = known;
-		await run({
-			resource: 'enrollment',
-			operation: 'updateByAccount',
-			accountId,
-			schoolId,
-			courseCode,
-			status: 'paused',
-		});
-		const { items: courses } = await stage.sandbox.admin.courses({ accountId });
-		expect(courses.find(({ code }) => code === courseCode)?.status).toBe('paused');
-	});
-});
-
-describe('As a person fills it in', () => {
-	test('class: Create sends the payload, with null and empty text where nothing is filled in', async () => {
-		const { items, requests } = await run({
-			resource: 'class',
-			operation: 'create',
-			schoolExternalId: 'school-001',
-			externalId: 'class-e2e',
-			educationalStage: { __rl: true, mode: 'list', value: 'EF1', cachedResultName: 'EF1' },
-			grade: { __rl: true, mode: 'name', value: '5º ano' },
-			year: '2026',
-			code: '5A',
-			name: 'Grade 5 A',
-		});
-		expect(requests.map(sent)).toEqual([
-			{
-				method: 'POST',
-				path: '/integration/partner/v1/class',
-				query: {},
-				body: {
-					school_external_id: 'school-001',
-					external_id: 'class-e2e',
-					educational_stage: 'EF1',
-					grade: '5º ano',
-					shift: null,
-					year: 2026,
-					code: '5A',
-					name: 'Grade 5 A',
-					description: '',
-					course: null,
-				},
-			},
-		]);
-		expect(requests[0].headers['content-type']).toContain('application/json');
-		expect(items).toEqual([
-			expect.objectContaining({ external_id: 'class-e2e', name: 'Grade 5 A', status: 'active' }),
-		]);
-	});
-
-	test('user: Create Responsible sends every field that was dragged in', async () => {
-		const { requests } = await run(
-			{ resource: 'user', operation: 'createResponsible', ...personParameters },
-			[person],
-		);
-		expect(requests.map(sent)).toEqual([
-			{
-				method: 'POST',
-				path: '/integration/partner/v1/user',
-				query: {},
-				body: { ...person, profiles: ['responsible'] },
-			},
-		]);
-	});
-
-	test('user: Create Student maps the fields of the item by itself and leaves unknown ones out', async () => {
-		const row = {
-			...person,
-			external_id: 'student-e2e',
-			first_name: 'Nina',
-			email: '',
-			responsible_external_id: 'responsible-e2e',
-			shoe_size: 33,
-		};
-		const { requests } = await run(
-			{ resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' },
-			[row],
-		);
-		const {
-			email: _,
-			shoe_size: __,
-			...expected
-		} = { ...row, responsible_external_id: ['responsible-e2e'], profiles: ['student'] };
-		expect(requests.map(({ body }) => body)).toEqual([expected]);
-	});
-
-	test('account: an id with characters of an address stays one segment of the path', async () => {
-		const { items, requests } = await run({
-			resource: 'account',
-			operation: 'get',
-			accountId: 'a b?c=ü',
-			tenantId: known.tenantId,
-		});
-		expect(requests.map(({ path, query }) => [path, query])).toEqual([
-			['/sync/v1/accounts/a%20b%3Fc%3D%C3%BC', { tenant_id: known.tenantId }],
-		]);
-		expect(items).toEqual([]);
-	});
-
-	test('account: Get Snapshot makes one item of six answers, with lists where several are meant', async () => {
-		const { items } = await run({
-			resource: 'account',
-			operation: 'getSnapshot',
-			accountId: known.accountId,
-			tenantId: known.tenantId,
-		});
-		expect(items).toEqual([
-			{
-				tenant: expect.objectContaining({ id: known.tenantId }),
-				account: expect.objectContaining({ account_id: known.accountId }),
-				sponsors: expect.arrayContaining([expect.objectContaining({ name: expect.any(String) })]),
-				dependents: [],
-				schools: [expect.objectContaining({ cnpj: expect.any(String) })],
-				classes: expect.arrayContaining([expect.objectContaining({ school_id: expect.any(String) })]),
-			},
-		]);
-	});
-
-	test('enrollment: Update by User says when it was made, if nobody else does', async () => {
-		const before = Date.now() - 1000;
-		const { requests } = await run({
-			resource: 'enrollment',
-			operation: 'updateByUser',
-			userId: known.userId,
-			schoolId: known.schoolId,
-			courseCode: known.courseCode,
-			status: 'cancelled',
-		});
-		expect(requests.map(({ method, path }) => [method, path])).toEqual([
-			['PUT', `/enrollment/v1/user/${known.userId}`],
-		]);
-		const [{ updated_at: updatedAt, ...rest }] = (requests[0].body as { data: IDataObject[] }).data;
-		expect(rest).toEqual({ school_id: known.schoolId, course_code: known.courseCode, status: 'cancelled' });
-		expect(String(updatedAt)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-		expect(Date.parse(String(updatedAt))).toBeGreaterThanOrEqual(before);
-	});
-});
 
 describe('as n8n loads it', () => {
 	test('n8n offers the nodes, their triggers, and two of them as tools of AI agents', async () => {
