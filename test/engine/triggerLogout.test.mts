@@ -107,6 +107,8 @@ describe('A logout of the back channel', () => {
 			[good({ exp: claims.iat - 60 }), 'expired'],
 			[signed(without(claims, 'jti'), issuer.signer), 'missing_jti'],
 			['no token', 'not_a_jwt'],
+			[`${good()}${'a'.repeat(1_000_000)}`, 'too_long'],
+			['', 'empty'],
 		];
 		for (const [token, reason] of bad) {
 			const answer = await post(started, token);
