@@ -17,8 +17,6 @@ const SINCE = {
 	showsOwnTextsOfCredentialTest: '2.40.7',
 	/** The Test of a machine credential asks for a token with what is typed, and keeps it; older ones go on with the one that is stored. */
 	testsWithANewToken: '2.41.1',
-	/** JSON may begin with a byte order mark; older ones answer 422 by themselves. */
-	readsByteOrderMark: '2.40.7',
 	/** n8n notices a multipart body that does not parse, and fails (500); older ones leave it to the trigger, which answers 415. */
 	noticesBrokenMultipart: '2.22.6',
 	/** It answers 400 to such a body. */

@@ -1,12 +1,10 @@
 /**
- * Deliveries by the hundred: those that are none are refused, and the others start exactly the runs they should. Between the arrival of a request and the answer,
- * n8n records the run: what holds when that moment goes wrong.
+ * What n8n answers before the trigger is asked, deliveries by the hundred, which start exactly the runs they should, and a run that n8n cannot
+ * record. Bodies that are none, strange ones, and senders that hang up: test/hostile/areas/deliveries.mts.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 
 import axios from 'axios';
 
@@ -19,16 +17,13 @@ import {
 	credentialReference,
 	waitForExecutions,
 } from '../../../playground/n8n-client.mts';
-import { eventually, until } from '../../../playground/eventually.mts';
-import { guid, userAccess } from '../../unit/trigger/sample-events.mts';
+import { eventually } from '../../../playground/eventually.mts';
 import { CLIENT_ID } from '../../unit/signOn/peer.mts';
-import { deliver } from '../../engine/trigger-sender.mts';
 import { setStage, type Stage } from '../../support/stage.mts';
 import { logoutToken, startIssuer, type TestIssuer } from '../signOnIssuer.mts';
 import { logoutTrigger } from '../signOnWorkflow.mts';
 import { lockDatabase } from './database.mts';
-import { generatedBodies, handmadeBodies } from './hostile-bodies.mts';
-import { n8nAnswers, sendHalf, sendRaw, triggerAnswers } from './own-answers.mts';
+import { n8nAnswers, sendRaw, triggerAnswers } from './own-answers.mts';
 import {
 	allExecutions,
 	inParallel,
@@ -45,7 +40,6 @@ import {
 
 axios.defaults.httpAgent = httpAgent;
 
-const BYTE_ORDER_MARK = '\ufeff';
 const BROKEN_MULTIPART = 'A multipart body that does not parse';
 
 let stage: Stage;
@@ -57,37 +51,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await stage.end());
 
-const executions = async () => await allExecutions(stage.session, trigger.workflow.id);
-
 /** Memory of the n8n process in MB. */
 function residentMegabytes(): number {
 	const status = readFileSync(`/proc/${stage.n8n.process.pid}/status`, 'utf8');
 	return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
-
-test('600 deliveries that the tables do not allow are refused where the user says so, and start nothing', async () => {
-	const bodies = [...generatedBodies(600), ...handmadeBodies.map(([, body]) => body)];
-	const answers = await inParallel(bodies, 10, async (body) => await deliver(trigger.url, { body }));
-	const byN8n = bodies.filter(isAnsweredByN8n).length;
-	expect(tally(answers, ({ status, body }) => `${status} ${String(body?.status)}`)).toEqual({
-		[`400 rejected`]: bodies.length - byN8n,
-		...(byN8n > 0 && { '422 undefined': byN8n }),
-	});
-	for (const { status, body } of answers) if (status === 400) expect(body?.issues).not.toHaveLength(0);
-	expect(await executions()).toEqual([]);
-});
-
-/** Whether n8n itself refuses a body with 422, before the trigger is asked. */
-function isAnsweredByN8n(body: string | Buffer): boolean {
-	return !capabilities.readsByteOrderMark && String(body).startsWith(BYTE_ORDER_MARK);
-}
-
-test.each(handmadeBodies)('%s is refused', async (_what, body) => {
-	const answer = await deliver(trigger.url, { body });
-	if (isAnsweredByN8n(body)) return expect(answer.status).toBe(422);
-	expect(answer).toMatchObject({ status: 400, body: { status: 'rejected' } });
-	expect(answer.text.length).toBeLessThan(10_000);
-});
 
 const document = readFileSync(join(process.cwd(), 'docs', 'events.md'), 'utf8');
 
@@ -114,20 +82,6 @@ test.each(triggerAnswers.map((answer) => [answer.what, answer] as const))(
 	},
 );
 
-test('deliveries that are cut off start nothing', async () => {
-	await sendHalf(trigger.url, [
-		'content-type: application/json',
-		`x-api-key: ${KEY}`,
-		'content-length: 5000',
-	]);
-	await sendHalf(trigger.url, [
-		'content-type: application/json',
-		`x-api-key: ${KEY}`,
-		'transfer-encoding: chunked',
-	]);
-	expect(await executions()).toEqual([]);
-});
-
 test('memory stays flat under large bodies', async () => {
 	const large = triggerAnswers.filter(({ what }) => what.includes('MB'));
 	const round = async () => {
@@ -139,39 +93,6 @@ test('memory stays flat under large bodies', async () => {
 	console.log(`n8n's memory after rounds of nine large bodies, in MB: ${sizes.map(Math.round).join(', ')}`);
 	// Two rounds each, and the smaller one counts: when memory is cleaned up is up to Node.js. Kept bodies would add 300 MB.
 	expect(Math.min(...sizes.slice(4)) - Math.min(...sizes.slice(1, 3))).toBeLessThan(200);
-});
-
-test('what is strange but allowed is taken, recorded and can be read again', async () => {
-	const text = JSON.stringify(userAccess());
-	const strange: Array<[string, string | Buffer, Record<string, string>?]> = [
-		['prototype keys', text.replaceAll('{"', '{"__proto__": {"x": 1}, "constructor": {"prototype": 1}, "')],
-		['a huge number', text.replace('{', '{"extra": 1e999, ')],
-		['lists 60 deep', text.replace('{', `{"extra": ${'['.repeat(60)}${']'.repeat(60)}, `)],
-		['NUL and lone surrogates', text.replace('Lia', '\\u0000\\ud800 Lia')],
-		...(capabilities.readsByteOrderMark
-			? [['a byte order mark', BYTE_ORDER_MARK + text] satisfies [string, string]]
-			: []),
-		['gzip', gzipSync(text), { 'content-encoding': 'gzip' }],
-		['a space before the semicolon', text, { 'content-type': 'application/json ; charset=utf-8' }],
-	];
-	for (const [index, [, body, headers]] of strange.entries()) {
-		const id = guid(100 + index);
-		const sent =
-			headers?.['content-encoding'] === undefined
-				? String(body).replace(guid(1), id)
-				: gzipSync(text.replace(guid(1), id));
-		expect(await deliver(trigger.url, { body: sent, headers })).toMatchObject({
-			status: 200,
-			body: { status: 'accepted' },
-		});
-	}
-	if (!capabilities.readsByteOrderMark)
-		expect(await deliver(trigger.url, { body: BYTE_ORDER_MARK + text })).toMatchObject({ status: 422 });
-	const recorded = await executions();
-	expect(recorded).toHaveLength(strange.length);
-	for (const { id } of recorded) {
-		expect(await startedWith(stage.session, id)).toMatchObject({ header: { action: 'USER_ACCESS' } });
-	}
 });
 
 test('n8n is alive, and nothing of the key stands in its log', async () => {
@@ -231,47 +152,6 @@ describe('While n8n records the run', () => {
 
 	beforeAll(async () => void (issuer = await startIssuer()));
 	afterAll(async () => await issuer?.stop());
-
-	test('a sender who hangs up while n8n records the run, and sends the event again, starts one run', async () => {
-		const { session, n8n } = stage;
-		const { url, workflow } = await openTrigger(session);
-		const ids: string[] = [];
-		const send = async (id: string, signal?: AbortSignal) =>
-			await axios.post<{ status?: string }>(url, userAccess(id), {
-				headers: { 'x-api-key': KEY },
-				signal,
-				validateStatus: () => true,
-			});
-		// On a busy machine the first may hang up before n8n has read it: then it counts for nothing, and the next one is tried.
-		for (let caught = 0; caught < 5 && ids.length < 30; ) {
-			const id = guid(ids.length + 1);
-			ids.push(id);
-			const release = await lockDatabase(n8n);
-			const impatient = new AbortController();
-			const first = send(id, impatient.signal).catch(() => 'hung up');
-			// n8n waits for its database for a second.
-			await wait(400);
-			impatient.abort();
-			expect(await first).toBe('hung up');
-			await release();
-			const answers: Array<string | undefined> = [];
-			await until(async () => {
-				const { status, data } = await send(id);
-				answers.push(data.status);
-				return status === 200;
-			});
-			// Not "accepted": the run of the first is there.
-			const isCaught = !capabilities.recordsBeforeAnswering || answers[0] === 'duplicate';
-			if (!isCaught) expect(answers).toEqual(['accepted']);
-			else if (capabilities.recordsBeforeAnswering) expect(answers).toEqual(['duplicate']);
-			caught += Number(isCaught);
-		}
-		expect(ids.length).toBeLessThan(30);
-		const runs = await waitForExecutions(session, workflow.id, ids.length);
-		const started = await Promise.all(runs.map(async ({ id }) => await startedWith(session, id)));
-		const idsOfRuns = started.map((item) => (item as { header: { request_id: string } }).header.request_id);
-		expect(tally(idsOfRuns, (id) => id)).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
-	});
 
 	test('a logout that n8n cannot record is answered 500, and taken when it comes again', async () => {
 		const { session, n8n } = stage;

@@ -174,18 +174,3 @@ export async function sendRaw(
 		if (!withholdsBody) socket.write(bytes);
 	});
 }
-
-/** Sends the head and half of the body, then hangs up. */
-export async function sendHalf(url: string, headers: string[]): Promise<void> {
-	const { hostname, port, pathname, host } = new URL(url);
-	await new Promise<void>((resolve) => {
-		const socket = connect(Number(port), hostname, () => {
-			socket.write(
-				[`POST ${pathname} HTTP/1.1`, `host: ${host}`, ...headers, '', text.slice(0, 300)].join('\r\n'),
-			);
-			setTimeout(() => socket.destroy(), 100);
-		});
-		socket.on('error', () => undefined);
-		socket.on('close', () => resolve());
-	});
-}
