@@ -1,5 +1,4 @@
 /** How long a message may be, whoever words it: what n8n shows, stores and hands on must not be theirs to fill. */
-import { CredentialStore } from '../support/engine.mts';
 import { studentParameters, TOKEN_PATH, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom();
@@ -79,12 +78,7 @@ test('The sign-on area can fill no message either: of machine access', async () 
 });
 
 test('The sign-on area can fill no message either: of a sign-on', async () => {
-	const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-	const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
-		issuerUrl,
-		clientId,
-		clientSecret,
-	});
+	const credentials = await workroom.signOnCredential();
 	const error_description = 'Wrong.\n'.repeat(100_000);
 	await workroom.admin.addFault(
 		{ path: TOKEN_PATH },

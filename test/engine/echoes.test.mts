@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CredentialStore, runNode } from '../support/engine.mts';
+import { runNode } from '../support/engine.mts';
 import { PROFILES_PATH, TOKEN_PATH, useWorkroom } from './workroom.mts';
 
 const workroom = useWorkroom();
@@ -72,12 +72,7 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 		path: string,
 		body: unknown,
 	): Promise<string> {
-		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
-			issuerUrl,
-			clientId,
-			clientSecret,
-		});
+		const credentials = await workroom.signOnCredential();
 		await workroom.admin.addFault({ path }, { status: 400, body });
 		const { error, run } = await runNode({
 			parameters: {

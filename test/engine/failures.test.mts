@@ -1,7 +1,7 @@
 /** What a failed item says as data, where n8n lets it out: for an IF or a Switch behind the node. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { CredentialStore, type OnError } from '../support/engine.mts';
+import type { OnError } from '../support/engine.mts';
 import { studentParameters, students, TOKEN_PATH, USER_PATH, useWorkroom } from './workroom.mts';
 
 const workroom = useWorkroom();
@@ -189,12 +189,7 @@ describe('On the failure output', () => {
 	});
 
 	test('a refresh token that was on its way may be spent; one that was answered with no tokens is', async () => {
-		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
-			issuerUrl,
-			clientId,
-			clientSecret,
-		});
+		const credentials = await workroom.signOnCredential();
 		const refresh = { resource: 'signOn', operation: 'refreshToken', refreshToken: 'given', ...once };
 		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 1 }, { status: 500 });
 		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 2 }, { status: 503, retryAfter: 0 });

@@ -1,5 +1,4 @@
 /** Numbers that JavaScript cannot hold, on their way from the service to the item. */
-import { CredentialStore } from '../support/engine.mts';
 import { asked, studentParameters, TOKEN_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom();
@@ -95,12 +94,7 @@ test('A number beyond 2^53 in an item has lost its last digits before the node s
 });
 
 test('What an issuer answers keeps its numbers too', async () => {
-	const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-	const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
-		issuerUrl,
-		clientId,
-		clientSecret,
-	});
+	const credentials = await workroom.signOnCredential();
 	await workroom.admin.addFault(
 		{ path: '/identity/connect/userinfo' },
 		{ status: 200, body: '{"sub":"u","number":9007199254740993}' },

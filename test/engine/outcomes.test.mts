@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Facts } from '../../sandbox/admin-types.mts';
-import { CredentialStore, type NodeRun, type OnError } from '../support/engine.mts';
+import type { NodeRun, OnError } from '../support/engine.mts';
 import { CLASS_PATH, studentParameters, students, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom({ students: 40 });
@@ -185,12 +185,7 @@ describe('An answer that is nested too deep', () => {
 	});
 
 	test.each(['getUserInfo', 'getMachineToken'])('of the sign-on fails its item (%s)', async (operation) => {
-		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
-			issuerUrl,
-			clientId,
-			clientSecret,
-		});
+		const credentials = await workroom.signOnCredential();
 		const body = `{"access_token":"t","more":${deep(100_000)}}`;
 		await workroom.admin.addFault(
 			{ path: '/identity/connect/' },
@@ -283,12 +278,7 @@ describe('An expression that fails in a field that may be empty', () => {
 	});
 
 	test('is refused in an option of the operation alone, for the item that it is for', async () => {
-		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
-			issuerUrl,
-			clientId,
-			clientSecret,
-		});
+		const credentials = await workroom.signOnCredential();
 		const options = { scope: '={{ $json.scope.trim() }}' };
 		const rows: IDataObject[] = [{ scope: 'platform-account' }, {}];
 		const run = await workroom.run({ resource: 'signOn', operation: 'getMachineToken', options }, rows, {

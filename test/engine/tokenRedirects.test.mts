@@ -8,7 +8,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { CredentialStore } from '../support/engine.mts';
 import { TOKEN_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom();
@@ -73,12 +72,7 @@ describe.each([301, 302, 303, 307, 308])(
 			['getMachineToken', {}],
 			['refreshToken', { refreshToken: 'a-refresh-token' }],
 		])('follow no redirect: %s', async (operation, given) => {
-			const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-			const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
-				issuerUrl,
-				clientId,
-				clientSecret,
-			});
+			const credentials = await workroom.signOnCredential();
 			await redirectTokens(status);
 			const { message } = wordsOf(
 				await workroom.run({ resource: 'signOn', operation, ...given }, undefined, { credentials }),

@@ -53,6 +53,12 @@ export class Workroom {
 		return await CredentialStore.of('schoolPartnerOAuth2Api', { ...right, ...change } as never);
 	}
 
+	/** The same client's credential of the sign-on. */
+	async signOnCredential(): Promise<CredentialStore> {
+		const { issuerUrl, clientId, clientSecret } = this.sandbox;
+		return await CredentialStore.of('schoolPartnerOidcApi', { issuerUrl, clientId, clientSecret });
+	}
+
 	/** Runs the action node with the credential of this test. */
 	async run(parameters: INodeParameters, items?: IDataObject[], options: RunOptions = {}): Promise<NodeRun> {
 		return await runNode({ parameters, items, credentials: this.credentials, ...options });
