@@ -78,20 +78,6 @@ describe('The courses of an account', () => {
 		await workroom.admin.addFault({ path: '/enrollment/' }, { body });
 		expect((await workroom.run({ ...courses(), simplify: false })).items).toEqual([body]);
 	});
-
-	test.each([
-		['an empty list', { body: { data: [] } }],
-		['204', { status: 204 }],
-		['data that is null', { body: { data: null } }],
-	])('that are none (%s) give no item, an empty one, or fail, as asked', async (_what, answer) => {
-		await workroom.admin.addFault({ path: '/enrollment/' }, answer);
-		expect((await workroom.run(courses())).items).toEqual([]);
-		expect((await workroom.run({ ...courses(), options: { whenNothingFound: 'empty' } })).items).toEqual([
-			{},
-		]);
-		const failing = await workroom.run({ ...courses(), options: { whenNothingFound: 'fail' } });
-		expect(wordsOf(failing).message).toBe('The service finds nothing for this item [Item 0]');
-	});
 });
 
 describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (operation) => {

@@ -130,30 +130,6 @@ describe('The result of an account creation', () => {
 });
 
 describe('When nothing is found', () => {
-	const empty = [
-		['an answer without a body', { status: 204 }],
-		['an empty list', { body: { data: [] } }],
-		['data that is null', { body: { data: null } }],
-	] as const;
-
-	test.each(empty)('%s gives no item', async (_what, answer) => {
-		await workroom.admin.addFault({ path: PROFILES_PATH }, answer);
-		const { items, error } = await workroom.run(profiles);
-		expect([items, error]).toEqual([[], undefined]);
-	});
-
-	test.each(empty)('%s gives one empty item when asked for', async (_what, answer) => {
-		await workroom.admin.addFault({ path: PROFILES_PATH }, answer);
-		const { outputs } = await workroom.run({ ...profiles, options: { whenNothingFound: 'empty' } });
-		expect(outputs[0]).toEqual([{ json: {}, pairedItem: { item: 0 } }]);
-	});
-
-	test.each(empty)('%s fails the item when asked for', async (_what, answer) => {
-		await workroom.admin.addFault({ path: PROFILES_PATH }, answer);
-		const failing = await workroom.run({ ...profiles, options: { whenNothingFound: 'fail' } });
-		expect(wordsOf(failing).message).toBe('The service finds nothing for this item [Item 0]');
-	});
-
 	test('only the items without a result take the failure output', async () => {
 		await workroom.admin.addFault({ path: STAGES_PATH, nth: 2 }, { body: { data: [] } });
 		const { outputs } = await workroom.run(

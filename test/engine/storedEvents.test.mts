@@ -163,11 +163,4 @@ describe('A refusal of the event query', () => {
 			'The service refuses the data (400): EVNT-0400: There is no such event. [Item 0]',
 		);
 	});
-
-	test('with 204 is nothing found', async () => {
-		await workroom.admin.addFault({ path: PATH }, { status: 204 });
-		expect((await workroom.run(get, [{ request_id: REQUEST }])).items).toEqual([]);
-		const options = { whenNothingFound: 'empty' };
-		expect((await workroom.run({ ...get, options }, [{ request_id: REQUEST }])).items).toEqual([{}]);
-	});
 });

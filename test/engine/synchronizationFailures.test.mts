@@ -214,34 +214,6 @@ describe('A refusal is told in the words of the service', () => {
 });
 
 describe('When the service finds nothing (204)', () => {
-	const lists = ['getSponsors', 'getDependents', 'getSchools', 'getClasses'];
-
-	test.each(lookups)('%s gives no item, and the run goes on', async (operation) => {
-		await workroom.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
-		const { items, error } = await workroom.run({ ...account, operation });
-		expect([items, error]).toEqual([[], undefined]);
-	});
-
-	test.each(lookups)('%s gives one empty item when asked for', async (operation) => {
-		await workroom.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
-		const { outputs } = await workroom.run({ ...account, operation, options: { whenNothingFound: 'empty' } });
-		expect(outputs[0]).toEqual([{ json: {}, pairedItem: { item: 0 } }]);
-	});
-
-	test.each(lookups)('%s fails the item when asked for', async (operation) => {
-		await workroom.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
-		const run = await workroom.run({ ...account, operation, options: { whenNothingFound: 'fail' } });
-		expect(wordsOf(run).message).toBe('The service finds nothing for this item [Item 0]');
-	});
-
-	test.each(lists)('an empty list that answers %s is the same', async (operation) => {
-		await workroom.admin.addFault({ path: '/sync/v1/' }, { body: [] });
-		for (const simplify of [true, false]) {
-			const { items, error } = await workroom.run({ ...account, operation, simplify });
-			expect([items, error]).toEqual([[], undefined]);
-		}
-	});
-
 	test('only the items without a result take the failure output, each with its own input', async () => {
 		const { students, tenantId } = await workroom.admin.facts();
 		const items = [
