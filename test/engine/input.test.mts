@@ -47,129 +47,81 @@ const DATE = 'must be a date that exists, written as YYYY-MM-DD, for example 201
 const YEAR = 'must be a whole number of at most four digits, for example 2026';
 
 describe('Refused before anything is sent, by the name that the user sees', () => {
-	test.each<[string, INodeParameters, string]>([
-		['a birth date in another order', createStudent({ birthDate: '31/12/2010' }), `Birth Date ${DATE}`],
-		['a birth date that does not exist', createStudent({ birthDate: '2010-02-30' }), `Birth Date ${DATE}`],
-		['29 February of a common year', createStudent({ birthDate: '2011-02-29' }), `Birth Date ${DATE}`],
-		['a birth date as a number of a sheet', createStudent({ birthDate: 40_543 }), `Birth Date ${DATE}`],
-		['a birth date that is a list', createStudent({ birthDate: '={{ [1] }}' }), `Birth Date ${DATE}`],
-		['a year that is text', { ...classParameters, year: 'abc' }, `Year ${YEAR}`],
-		['a year with a fraction', { ...classParameters, year: 20.5 }, `Year ${YEAR}`],
-		['a year with a fraction, as text', { ...classParameters, year: '20.5' }, `Year ${YEAR}`],
-		['a year of five digits', { ...classParameters, year: '20260' }, `Year ${YEAR}`],
-		['a year below zero', { ...classParameters, year: '-2026' }, `Year ${YEAR}`],
-		['a year that is not a number', { ...classParameters, year: '={{ NaN }}' }, `Year ${YEAR}`],
-		['an empty year', { ...classParameters, year: '={{ $json.nothing }}' }, `Year ${YEAR}`],
-		['an empty external id', createStudent({ externalId: EMPTY }), 'External ID must not be empty'],
-		['a blank external id', createStudent({ externalId: '={{ "  " }}' }), 'External ID must not be empty'],
+	const createClass = (change: INodeParameters): INodeParameters => ({ ...classParameters, ...change });
+	const createBond = (change: INodeParameters): INodeParameters => ({ ...bondParameters, ...change });
+	const more = (additionalFields: INodeParameters): INodeParameters => createStudent({ additionalFields });
+	/** A field of a list that takes a name as well. */
+	const named = (value: string) => ({ __rl: true, mode: 'name', value });
+	const stages = { resource: 'educationalStage', operation: 'getAll', schoolExternalId: EMPTY };
+	const BLANK = 'must not be empty';
+
+	test.each<[field: string, words: string, refused: INodeParameters[]]>([
 		[
-			'an external id that the item does not have',
-			createStudent({ externalId: '={{ $json.nothing }}' }),
-			'External ID must be text, but is empty',
+			'Birth Date',
+			DATE,
+			// In another order, on days that do not exist, as the number of a sheet, as a list.
+			['31/12/2010', '2010-02-30', '2011-02-29', 40_543, '={{ [1] }}'].map((birthDate) =>
+				createStudent({ birthDate }),
+			),
 		],
 		[
-			'an external id that is null',
-			createStudent({ externalId: '={{ null }}' }),
-			'External ID must be text, but is empty',
+			'Year',
+			YEAR,
+			['abc', 20.5, '20.5', '20260', '-2026', '={{ NaN }}', '={{ $json.nothing }}'].map((year) =>
+				createClass({ year }),
+			),
+		],
+		['External ID', BLANK, [EMPTY, '={{ "  " }}'].map((externalId) => createStudent({ externalId }))],
+		[
+			'External ID',
+			'must be text, but is empty',
+			['={{ $json.nothing }}', '={{ null }}'].map((externalId) => createStudent({ externalId })),
+		],
+		['External ID', 'must be text, but is a number', [createStudent({ externalId: '={{ 1.5 }}' })]],
+		['External ID', 'must be text, but is true or false', [createStudent({ externalId: '={{ true }}' })]],
+		['School External ID', BLANK, [createStudent({ schoolExternalId: EMPTY }), stages]],
+		['First Name', BLANK, [createStudent({ firstName: EMPTY })]],
+		['First Name', 'must be text, but is an object', [createStudent({ firstName: '={{ ({}) }}' })]],
+		['Last Name', BLANK, [createStudent({ lastName: '={{ " " }}' })]],
+		['Last Name', 'must be text, but is a list', [createStudent({ lastName: '={{ ["a"] }}' })]],
+		['Email', 'must be text, but is an object', [more({ email: '={{ ({ a: 1 }) }}' })]],
+		['Dialing Code (DDI)', 'must be text, but is a number', [more({ ddi: '={{ 5.5 }}' })]],
+		['Profile Names or IDs', 'must name at least one profile', [createUser({ profiles: '={{ [] }}' })]],
+		[
+			'Profile Names or IDs',
+			'must be a list of profile types, for example ["student"], but is a number',
+			[createUser({ profiles: '={{ 7 }}' })],
+		],
+		['Entry 2 of Profile Names or IDs', BLANK, [createUser({ profiles: ['student', ''] })]],
+		[
+			'Entry 1 of Profile Names or IDs',
+			'must be text, but is an object',
+			[createUser({ profiles: '={{ [{ type: "student" }] }}' })],
 		],
 		[
-			'an external id with a fraction',
-			createStudent({ externalId: '={{ 1.5 }}' }),
-			'External ID must be text, but is a number',
+			'Responsible External IDs',
+			'must be a list of external ids of responsible users, or text with commas between them, but is an object',
+			[createStudent({ responsibleExternalIds: '={{ ({ id: 1 }) }}' })],
 		],
 		[
-			'an external id that is true',
-			createStudent({ externalId: '={{ true }}' }),
-			'External ID must be text, but is true or false',
+			'Entry 2 of Responsible External IDs',
+			BLANK,
+			[createStudent({ responsibleExternalIds: '={{ ["r-1", ""] }}' })],
 		],
-		['an empty school', createStudent({ schoolExternalId: EMPTY }), 'School External ID must not be empty'],
-		['an empty first name', createStudent({ firstName: EMPTY }), 'First Name must not be empty'],
-		['an empty last name', createStudent({ lastName: '={{ " " }}' }), 'Last Name must not be empty'],
-		[
-			'an object where text is expected',
-			createStudent({ firstName: '={{ ({}) }}' }),
-			'First Name must be text, but is an object',
-		],
-		[
-			'a list where text is expected',
-			createStudent({ lastName: '={{ ["a"] }}' }),
-			'Last Name must be text, but is a list',
-		],
-		[
-			'an object in an additional field',
-			createStudent({ additionalFields: { email: '={{ ({ a: 1 }) }}' } }),
-			'Email must be text, but is an object',
-		],
-		[
-			'a fraction as dialing code',
-			createStudent({ additionalFields: { ddi: '={{ 5.5 }}' } }),
-			'Dialing Code (DDI) must be text, but is a number',
-		],
-		[
-			'no profiles',
-			createUser({ profiles: '={{ [] }}' }),
-			'Profile Names or IDs must name at least one profile',
-		],
-		[
-			'a number where a list is expected',
-			createUser({ profiles: '={{ 7 }}' }),
-			'Profile Names or IDs must be a list of profile types, for example ["student"], but is a number',
-		],
-		[
-			'a profile that is empty',
-			createUser({ profiles: ['student', ''] }),
-			'Entry 2 of Profile Names or IDs must not be empty',
-		],
-		[
-			'a profile that is an object',
-			createUser({ profiles: '={{ [{ type: "student" }] }}' }),
-			'Entry 1 of Profile Names or IDs must be text, but is an object',
-		],
-		[
-			'responsibles that are an object',
-			createStudent({ responsibleExternalIds: '={{ ({ id: 1 }) }}' }),
-			'Responsible External IDs must be a list of external ids of responsible users, or text with commas between them, but is an object',
-		],
-		[
-			'a responsible that is empty',
-			createStudent({ responsibleExternalIds: '={{ ["r-1", ""] }}' }),
-			'Entry 2 of Responsible External IDs must not be empty',
-		],
-		[
-			'no stage',
-			{ ...classParameters, educationalStage: { __rl: true, mode: 'name', value: EMPTY } },
-			'Educational Stage must not be empty',
-		],
-		[
-			'no grade',
-			{ ...classParameters, grade: { __rl: true, mode: 'name', value: '={{ $json.nothing }}' } },
-			'Grade must be text, but is empty',
-		],
-		['no class code', { ...classParameters, code: EMPTY }, 'Code must not be empty'],
-		['no class name', { ...classParameters, name: EMPTY }, 'Name must not be empty'],
-		[
-			'a shift that is a list',
-			{ ...classParameters, additionalFields: { shift: '={{ [] }}' } },
-			'Shift must be text, but is a list',
-		],
-		[
-			'no class in a bond',
-			{ ...bondParameters, classExternalId: EMPTY },
-			'Class External ID must not be empty',
-		],
-		['no user in a bond', { ...bondParameters, userExternalId: EMPTY }, 'User External ID must not be empty'],
-		[
-			'no profile in a bond',
-			{ ...bondParameters, profileName: { __rl: true, mode: 'name', value: EMPTY } },
-			'Profile Name must not be empty',
-		],
-		[
-			'no school for stages',
-			{ resource: 'educationalStage', operation: 'getAll', schoolExternalId: EMPTY },
-			'School External ID must not be empty',
-		],
-	])('%s', async (_what, parameters, message) => {
-		expect(await saidOf(parameters)).toEqual({ message: `${message} [Item 0]`, description: NOTHING_SENT });
+		['Educational Stage', BLANK, [createClass({ educationalStage: named(EMPTY) })]],
+		['Grade', 'must be text, but is empty', [createClass({ grade: named('={{ $json.nothing }}') })]],
+		['Code', BLANK, [createClass({ code: EMPTY })]],
+		['Name', BLANK, [createClass({ name: EMPTY })]],
+		['Shift', 'must be text, but is a list', [createClass({ additionalFields: { shift: '={{ [] }}' } })]],
+		['Class External ID', BLANK, [createBond({ classExternalId: EMPTY })]],
+		['User External ID', BLANK, [createBond({ userExternalId: EMPTY })]],
+		['Profile Name', BLANK, [createBond({ profileName: named(EMPTY) })]],
+	])('%s %s', async (field, words, refused) => {
+		for (const parameters of refused)
+			expect([parameters, await saidOf(parameters)]).toEqual([
+				parameters,
+				{ message: `${field} ${words} [Item 0]`, description: NOTHING_SENT },
+			]);
 	});
 
 	test('several at once, the first as the message and all others below it', async () => {
