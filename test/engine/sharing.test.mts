@@ -45,13 +45,6 @@ test('2,000 items over 100 accounts cost 100 GETs, and every item has its own an
 	);
 });
 
-test('2,000 items over 100 accounts cost 100 GETs for a list as well', async () => {
-	await workroom.storeToken();
-	const { outputs } = await workroom.run(lookup('getSchools'), rows(ITEMS));
-	expect(await workroom.received()).toHaveLength(ACCOUNTS);
-	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(rows(ITEMS).map((_, item) => ({ item })));
-});
-
 test('2,000 identical items cost one GET', async () => {
 	await workroom.storeToken();
 	const { items } = await workroom.run(
