@@ -6,7 +6,7 @@ import { startSignOn } from '../../browser/authorizationUrl';
 import { LONGEST_STATE } from '../../browser/sealedState';
 import { defineOperation } from '../../framework/operation';
 
-import { clientOf } from './signOnClient';
+import { signOnOf } from './signOnClient';
 import { authorizationWish } from './contract';
 import { redirectUri, scope } from './fields';
 
@@ -62,10 +62,11 @@ export const getAuthorizationUrl = defineOperation({
 	work: {
 		kind: 'own',
 		perform: async (wish, tools) => {
-			const client = await clientOf(tools);
-			if (!client.ok) return client;
-			const owner = { ...client.value, redirectUri: wish.redirect_uri };
-			const start = startSignOn(owner, { ...wish, scope: wish.scope || client.value.scope }, Date.now());
+			const signOn = await signOnOf(tools);
+			if (!signOn.ok) return signOn;
+			const { client } = signOn.value;
+			const owner = { ...client, redirectUri: wish.redirect_uri };
+			const start = startSignOn(owner, { ...wish, scope: wish.scope || client.scope }, Date.now());
 			return start.state.length > LONGEST_STATE ? failed(STATE_TOO_LONG) : success(start);
 		},
 	},

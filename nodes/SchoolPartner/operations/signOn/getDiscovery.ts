@@ -3,15 +3,15 @@ import * as z from 'zod/v4-mini';
 
 import { failed, success, type Outcome } from '../../../shared/failure';
 import { fetchDiscovery, type Discovery } from '../../../shared/oidc/discovery';
-import { jsonFetcher } from '../../../shared/transport/askIssuer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
-import { askOf, clientOf, signOnFailure } from './signOnClient';
+import { signOnFailure, signOnOf } from './signOnClient';
 
 async function discoveryOfRun(tools: RunTools): Promise<Outcome<Discovery>> {
-	const client = await clientOf(tools);
-	if (!client.ok) return client;
-	const fetched = await fetchDiscovery(client.value.issuer, jsonFetcher(askOf(tools)));
+	const signOn = await signOnOf(tools);
+	if (!signOn.ok) return signOn;
+	const { client, fetchJson } = signOn.value;
+	const fetched = await fetchDiscovery(client.issuer, fetchJson);
 	return fetched.ok ? fetched : failed(signOnFailure(fetched.failure, 'signOn'));
 }
 

@@ -5,7 +5,7 @@ import { failed, success } from '../../../shared/failure';
 import { logoutUrl } from '../../browser/logoutUrl';
 import { defineOperation } from '../../framework/operation';
 
-import { clientOf, signOnFailure } from './signOnClient';
+import { signOnFailure, signOnOf } from './signOnClient';
 import { logoutWish } from './contract';
 
 const logoutFrom = choiceField({
@@ -47,10 +47,10 @@ export const getLogoutUrl = defineOperation({
 	work: {
 		kind: 'own',
 		perform: async (wish, tools) => {
-			const client = await clientOf(tools);
-			if (!client.ok) return client;
+			const signOn = await signOnOf(tools);
+			if (!signOn.ok) return signOn;
 			const { logout_from: from, id_token_hint: hint, post_logout_redirect_uri: redirect } = wish;
-			const made = logoutUrl(client.value.issuer, from, hint, redirect);
+			const made = logoutUrl(signOn.value.client.issuer, from, hint, redirect);
 			return made.ok ? success({ logout_url: made.value }) : failed(signOnFailure(made.failure, 'input'));
 		},
 	},

@@ -7,7 +7,7 @@ import { readRefusal } from '../../../shared/contract/refusal';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { endpointOf, readIssuer } from '../../../shared/oidc/addresses';
 import { saidBy } from '../../../shared/signOn/refusedGrant';
-import { isSignOnUnavailable } from '../../../shared/transport/askIssuer';
+import { isSignOnUnavailable, type Ask } from '../../../shared/transport/askIssuer';
 import { accessTokenOf } from '../../../shared/transport/credential';
 import { refusalDetails } from '../../../shared/transport/requestFailure';
 import type { Reply } from '../../../shared/transport/request';
@@ -16,7 +16,7 @@ import { bearerOf, type Signer } from '../../../shared/transport/signer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
 import { userInfoQuery } from './contract';
-import { askOf, clientOf, credentialData, signOnFailure } from './signOnClient';
+import { askOf, credentialData, signOnFailure, signOnOf } from './signOnClient';
 
 const userSource = choiceField({
 	name: 'user',
@@ -45,6 +45,7 @@ const USER_CREDENTIAL = 'schoolPartnerOidcOAuth2Api';
 /** A user, and the sign-on that knows the user. */
 interface User {
 	readonly issuer: string;
+	readonly ask: Ask;
 	readonly signer: Signer;
 }
 
@@ -63,7 +64,8 @@ async function openUser(tools: RunTools): Promise<Outcome<User>> {
 	const issuer = readIssuer(String(data.value.issuerUrl ?? ''));
 	if (!issuer.ok) return failed(signOnFailure(issuer.failure, 'n8n'));
 	if (accessTokenOf(data.value.oauthTokenData) === undefined) return failed(NOT_CONNECTED);
-	return success({ issuer: issuer.value, signer: await Session.open(tools.context, USER_CREDENTIAL) });
+	const signer = await Session.open(tools.context, USER_CREDENTIAL);
+	return success({ issuer: issuer.value, ask: askOf(tools), signer });
 }
 
 const NOT_AN_OBJECT: Failure = {
@@ -109,8 +111,10 @@ async function userOf(
 ): Promise<Outcome<User>> {
 	// One session for all items of a run.
 	if (whose === 'connected') return await tools.once(openUser);
-	const client = await clientOf(tools);
-	return client.ok ? success({ issuer: client.value.issuer, signer: bearerOf(token) }) : client;
+	const signOn = await signOnOf(tools);
+	if (!signOn.ok) return signOn;
+	const { client, ask } = signOn.value;
+	return success({ issuer: client.issuer, ask, signer: bearerOf(token) });
 }
 
 function userIn({ text }: Reply): Outcome<IDataObject> {
@@ -131,8 +135,8 @@ export const getUserInfo = defineOperation({
 		perform: async (query, tools) => {
 			const found = await userOf(query, tools);
 			if (!found.ok) return found;
-			const { issuer, signer } = found.value;
-			const reply = await askOf(tools)('GET', endpointOf(issuer, 'userInfo'), {
+			const { issuer, ask, signer } = found.value;
+			const reply = await ask('GET', endpointOf(issuer, 'userInfo'), {
 				signer,
 				refused: (refusal) => refusedBecause(refusal, query.user === 'token'),
 			});

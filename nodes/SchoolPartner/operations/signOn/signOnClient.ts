@@ -29,33 +29,23 @@ export async function credentialData(
 	return await outcomeOf('nothing', async () => success(await context.getCredentials(credential)));
 }
 
-async function readClient(tools: RunTools): Promise<Outcome<Client>> {
-	const data = await credentialData(tools, 'schoolPartnerOidcApi');
-	if (!data.ok) return data;
-	const client = clientIn(data.value);
-	return client.ok ? client : failed(signOnFailure(client.failure, 'n8n'));
-}
-
-function openAsk({ context, policy, limiter }: RunTools): Ask {
+/** The way to an issuer. */
+export function askOf({ context, policy, limiter }: RunTools): Ask {
 	return askerOf(context.helpers, policy, limiter);
 }
 
-/** The way to the issuer. */
-export function askOf({ once }: RunTools): Ask {
-	return once(openAsk);
-}
-
-/** The client of this run. */
-export async function clientOf({ once }: RunTools): Promise<Outcome<Client>> {
-	return await once(readClient);
+async function openSignOn(tools: RunTools): Promise<Outcome<SignOn>> {
+	const data = await credentialData(tools, 'schoolPartnerOidcApi');
+	if (!data.ok) return data;
+	const client = clientIn(data.value);
+	if (!client.ok) return failed(signOnFailure(client.failure, 'n8n'));
+	const ask = askOf(tools);
+	return success({ client: client.value, ask, fetchJson: jsonFetcher(ask) });
 }
 
 /** The client of this run, and the way to its issuer. */
-export async function signOnOf(tools: RunTools): Promise<Outcome<SignOn>> {
-	const client = await clientOf(tools);
-	if (!client.ok) return client;
-	const ask = askOf(tools);
-	return success({ client: client.value, ask, fetchJson: jsonFetcher(ask) });
+export async function signOnOf({ once }: RunTools): Promise<Outcome<SignOn>> {
+	return await once(openSignOn);
 }
 
 /** Holds a token against what is expected of it, and against the keys of the issuer. */
