@@ -8,7 +8,7 @@ import type * as z from 'zod/v4-mini';
 import { labelOf } from '../../shared/actions/properties';
 import type { Answer } from '../../shared/calls/answer';
 import type { Contract } from '../../shared/calls/call';
-import type { OwnContext, Work } from '../../shared/engine/engine';
+import type { Work } from '../../shared/engine/engine';
 import type { Limiter } from '../../shared/transport/limiter';
 import type { RetryPolicy } from '../../shared/transport/retry';
 
@@ -25,8 +25,11 @@ export interface RunTools {
 	once: <T>(make: (tools: RunTools) => T) => T;
 }
 
-/** The same, for one item. `send` has the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
-export interface Tools extends RunTools, OwnContext {}
+/** The same, for one item. */
+export interface Tools extends RunTools {
+	/** Its index. */
+	item: number;
+}
 
 export interface Operation {
 	/** The value that workflows save. Never rename it. */

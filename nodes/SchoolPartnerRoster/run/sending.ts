@@ -42,8 +42,8 @@ export function stepSender(connection: Connection, maySend: () => boolean): Send
 	return async (changes, onResult) => {
 		engine.beginStep();
 		const results = new Map<unknown, ChangeResult>();
-		const perform: OwnWork['perform'] = async (change, { send }) => {
-			const result = await sendChange(send, change as Change);
+		const perform: OwnWork['perform'] = async (change) => {
+			const result = await sendChange(engine.send, change as Change);
 			results.set(change, result);
 			onResult(change as Change, result);
 			return success([]);

@@ -14,15 +14,8 @@ import type { Send } from '../transport/send';
 import { Outcomes, type ResultOf, type StopRule } from './outcomes';
 import type { Reach } from './unexpected';
 
-/** What work in a way of its own is given of the engine. */
-export interface OwnContext {
-	send: Send;
-	/** The index of the input. */
-	item: number;
-}
-
-/** How inputs are worked on: as a call of the service, or in a way of its own. */
-export type Work<Input = unknown, Context = OwnContext> =
+/** How inputs are worked on: as a call of the service, or in a way of its own, which is given the index of the input. */
+export type Work<Input = unknown, Context = { item: number }> =
 	| CallWork<Input>
 	| {
 			kind: 'own';
@@ -209,14 +202,13 @@ class TaskPlan {
 
 	private async addOwn({ item, input }: AcceptedInput, { check, perform }: WorkOf<'own'>): Promise<void> {
 		const { outcomes } = this;
-		const context: OwnContext = { send: this.job.send, item };
-		const checked = await check?.(input, context);
+		const checked = await check?.(input, { item });
 		if (checked?.ok === false) return outcomes.settle(item, checked);
 		this.tasks.push({
 			items: [item],
 			perform: async () => {
 				if (outcomes.isOver) return;
-				const outcome = await perform(input, context);
+				const outcome = await perform(input, { item });
 				outcomes.settle(item, outcome.ok ? success([outcome.value].flat()) : outcome);
 			},
 		});
