@@ -211,6 +211,7 @@ describe('a sign-on that asks to wait longer than a minute is told as that, with
 		[429, 'The sign-on receives too many requests (429) [Item 0]'],
 		[503, 'The sign-on is not available at the moment (503) [Item 0]'],
 		[500, 'The sign-on could not complete the request (500) [Item 0]'],
+		[407, 'A proxy on the way wants to know who asks (407) [Item 0]'],
 	])('and one that answers %i is not told as a wrong Issuer URL', async (status, message) => {
 		const connected = await connectedStore();
 		await stage.sandbox.admin.addFault({ path: '/identity/connect/userinfo' }, { status });

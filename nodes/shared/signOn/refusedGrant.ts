@@ -98,7 +98,6 @@ function byStatus(reply: Reply): RefusalWords | undefined {
  * @param reply the requester has struck out what must not come back
  */
 export function refusedGrant(grant: Grant, reply: Reply): Reason | undefined {
-	if (reply.status === 407) return undefined;
 	const refusal = readRefusal(reply.text);
 	const { code } = refusal;
 	// Trap: where the sign-on itself failed, a code may be spent whatever it is called: that is told as everywhere.

@@ -47,7 +47,8 @@ function formOf(form: Readonly<Record<string, string>>) {
 
 /** True for what says nothing about the question: the sign-on is busy or broken, or something else answers in its place. */
 export function isSignOnUnavailable({ status }: Reply): boolean {
-	return (status >= 300 && status < 400) || status === 429 || status >= 500;
+	// RFC 9110 section 15.5.8: only a proxy answers 407.
+	return (status >= 300 && status < 400) || status === 407 || status === 429 || status >= 500;
 }
 
 /** The way to the issuer's own documents (discovery, keys). A refusal carries the failure that it comes from. */
@@ -63,7 +64,7 @@ export function jsonFetcher(ask: Ask): FetchJson {
 }
 
 function notGiven(reply: Reply): Reason | undefined {
-	if (isSignOnUnavailable(reply) || reply.status === 407) return undefined;
+	if (isSignOnUnavailable(reply)) return undefined;
 	return {
 		origin: 'signOn',
 		message: `The sign-on does not give its discovery document or its keys (${reply.status})`,
