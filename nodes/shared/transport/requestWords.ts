@@ -56,21 +56,17 @@ interface StatusContext extends Peer {
 	status: number;
 	isLookup: boolean;
 	whatToCorrect: string;
-	/** Said of a creation that may have been done; '' where nothing was. */
-	mayExist: string;
-	mayExistAfter503: string;
-	existsAlready: string;
 }
 
 type StatusWords = (context: StatusContext) => FactAndStep;
 
-const REDIRECT: StatusWords = ({ name, addressField, status, mayExist }) => [
+const REDIRECT: StatusWords = ({ name, addressField, status }) => [
 	`${name} answers with a redirect (${status}), which is not followed`,
-	`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.${status === 303 ? mayExist : ''}`,
+	`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.`,
 ];
-const SERVER_ERROR: StatusWords = ({ name, status, mayExist }) => [
+const SERVER_ERROR: StatusWords = ({ name, status }) => [
 	`${name} could not complete the request (${status})`,
-	`Run the item again later.${mayExist}`,
+	'Run the item again later.',
 ];
 const OTHER_STATUS: StatusWords = ({ name, status }) => [
 	`${name} refuses the request (${status})`,
@@ -98,47 +94,43 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 	],
 	407: () => OF_PROXY,
 	// A lookup conflicts with nothing: there the document has 409 for wrong parameters.
-	409: ({ name, isLookup, whatToCorrect, existsAlready }) =>
+	409: ({ name, isLookup, whatToCorrect }) => [
 		isLookup
-			? [`${name} finds wrong parameters in the request (409)`, whatToCorrect]
-			: [
-					`${name} refuses the request because it conflicts with its data (409)`,
-					`${whatToCorrect}${existsAlready}`,
-				],
+			? `${name} finds wrong parameters in the request (409)`
+			: `${name} refuses the request because it conflicts with its data (409)`,
+		whatToCorrect,
+	],
 	429: ({ name }) => [
 		`${name} receives too many requests (429)`,
 		'Lower the concurrency in the options of this node, or run the item again later.',
 	],
-	503: ({ name, mayExistAfter503 }) => [
-		`${name} is not available at the moment (503)`,
-		`Run the item again later.${mayExistAfter503}`,
-	],
+	503: ({ name }) => [`${name} is not available at the moment (503)`, 'Run the item again later.'],
 };
 
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
-export function statusInWords(
-	{ peer, url, method, distrusts503, mayBeSpent = '' }: Asked,
-	status: number,
-	said: boolean,
-): FactAndStep {
-	const isCreation = method === 'POST';
-	const mayBeDone = peer === SIGN_ON ? mayBeSpent : `The record may exist all the same. ${CHECK_FIRST}`;
-	const mayExist = isCreation && mayBeDone !== '' ? ` ${mayBeDone}` : '';
-	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
-	const canExist = isCreation && peer === SERVICE && !url.includes('/enrollment/');
+export function statusInWords(asked: Asked, status: number, said: boolean): FactAndStep {
+	const { peer, method } = asked;
 	const isRedirect = status >= 300 && status < 400;
 	const words = isRedirect ? REDIRECT : (BY_STATUS[status] ?? (status >= 500 ? SERVER_ERROR : OTHER_STATUS));
-	return words({
+	const [fact, nextStep] = words({
 		...peer,
 		status,
 		isLookup: method === 'GET',
 		whatToCorrect: said
 			? 'Correct the values that the service names and run the item again.'
 			: `${peer.name} does not say which value. ${CHECK_VALUES}`,
-		mayExist,
-		mayExistAfter503: distrusts503 ? mayExist : '',
-		existsAlready: canExist ? ` ${EXISTS_ALREADY}` : '',
 	});
+	const already = method === 'POST' ? whatIsDone(asked, status) : '';
+	return [fact, already === '' ? nextStep : `${nextStep} ${already}`];
+}
+
+/** What a POST may have done all the same, or found done; '' where that is nothing. */
+function whatIsDone({ peer, url, distrusts503, mayBeSpent = '' }: Asked, status: number): string {
+	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
+	if (status === 409) return peer === SERVICE && !url.includes('/enrollment/') ? EXISTS_ALREADY : '';
+	const mayBeDone = status === 503 ? distrusts503 : status === 303 || status >= 500;
+	if (!mayBeDone) return '';
+	return peer === SIGN_ON ? mayBeSpent : `The record may exist all the same. ${CHECK_FIRST}`;
 }
 
 export const BY_TROUBLE: Readonly<Record<Trouble, (origin: string) => FactAndStep>> = {
