@@ -1,6 +1,5 @@
 /** Items in the form of records, from Read Files or made by other nodes, become a roster. */
 import { holdsNothing } from '../../shared/contract/blocks';
-import { success, type Outcome } from '../../shared/failure';
 import type { UserKeys } from '../ledger/key';
 import { findingTypes } from '../roster/finding';
 import { Findings } from '../roster/findings';
@@ -20,7 +19,7 @@ export async function readRecords(
 	userKeys: UserKeys,
 	completeness: 'whole' | 'partial',
 	host: Host,
-): Promise<Outcome<Roster>> {
+): Promise<Roster> {
 	const [turns, findings] = [new Turns(host), new Findings()];
 	const advice = 'Correct it in the node that makes the records. The record is left out until then.';
 	const collector = new Collector(findings, userKeys, () => advice);
@@ -47,7 +46,7 @@ export async function readRecords(
 			if (completeness === 'whole') findings.add({ ...recordsNotWhole(kind), kind });
 		}
 	});
-	return success(asList(await collector.roster(ofEachKind(completeness), turns), completeness));
+	return asList(await collector.roster(ofEachKind(completeness), turns), completeness);
 }
 
 /** Trap: a bond without an id is still about the person whom its row names. */

@@ -132,12 +132,11 @@ async function readFromRows({ expressions, items, mapping, said }: ReaderInput):
 
 async function readFromRecords({ items, userIdsUniqueWithin, said }: ReaderInput): Promise<Outcome<Roster>> {
 	const records = items.map(({ json }) => json);
-	const read = await readRecords(records, userIdsUniqueWithin, said, HOST);
-	if (!read.ok) return read;
-	const { records: sound, faulty, gone, findings } = read.value;
+	const roster = await readRecords(records, userIdsUniqueWithin, said, HOST);
+	const { records: sound, faulty, gone, findings } = roster;
 	const isNothing = [sound, faulty, gone].every(({ length }) => length === 0);
 	const isTold = findings.some(({ code }) => code === 'goneWithoutIds');
-	return isNothing && !isTold ? failed(NO_RECORDS) : read;
+	return isNothing && !isTold ? failed(NO_RECORDS) : success(roster);
 }
 
 const READERS: Readonly<Partial<Record<string, typeof readFromFiles>>> = {

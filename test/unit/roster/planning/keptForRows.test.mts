@@ -112,11 +112,7 @@ test('A row of a sheet without the id of its class keeps its student, and nobody
 
 test('Records without ids keep what they may be about, but not what the records say is gone', async () => {
 	type Item = Record<string, unknown>;
-	const read = async (of: Item[]) => {
-		const outcome = await readRecords(of, 'school', 'whole', host);
-		if (!outcome.ok) throw new Error(outcome.failure.message);
-		return outcome.value;
-	};
+	const read = async (of: Item[]) => await readRecords(of, 'school', 'whole', host);
 	const items = (await sheet(SHEET)).records.map(({ kind, fields }): Item => ({ kind, ...fields }));
 	const nights = await Nights.after(await read(items));
 	const isThirdBond = ({ user_external_id: id }: Item) => String(id).endsWith('-3');

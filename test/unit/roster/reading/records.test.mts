@@ -7,14 +7,8 @@ import { readRecords } from '../../../../nodes/SchoolPartnerRoster/reading/readR
 import { finding, host, oneRoster12, rosterOf } from './support.mts';
 
 describe('Records', () => {
-	const read = async (
-		items: Array<Record<string, unknown>>,
-		completeness: 'whole' | 'partial' = 'partial',
-	) => {
-		const outcome = await readRecords(items, 'network', completeness, host);
-		if (!outcome.ok) throw new Error(outcome.failure.message);
-		return outcome.value;
-	};
+	const read = async (items: Array<Record<string, unknown>>, completeness: 'whole' | 'partial' = 'partial') =>
+		await readRecords(items, 'network', completeness, host);
 
 	test('from Read Files are the same roster again', async () => {
 		const { records } = await rosterOf(oneRoster12());

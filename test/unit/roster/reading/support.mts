@@ -187,9 +187,7 @@ export async function rows(
 /** The same over Read Files and Records, where what is missing has left. */
 export async function overRecords(roster: Roster): Promise<Roster> {
 	const items = JSON.parse(JSON.stringify([...givenItems(roster)])) as Array<Record<string, unknown>>;
-	const read = await readRecords(items, 'school', 'whole', host);
-	if (!read.ok) throw new Error(read.failure.message);
-	return read.value;
+	return await readRecords(items, 'school', 'whole', host);
 }
 
 /** Why reading stops; fails the test when it does not. */
