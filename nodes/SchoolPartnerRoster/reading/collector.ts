@@ -57,7 +57,7 @@ export class Collector {
 	private readonly departed = new Map<string, { key: string; mention: RosterRecord }>();
 	/** Keys that stand for different ones. */
 	private readonly ambiguous = new Set<string>();
-	/** Kinds of which a record came without its id and without its school: it may be about anything of the kind. */
+	/** Kinds of which a row cannot be told, or a record came without its id and without its school: it may be about anything of the kind. */
 	readonly untold = new Set<Kind>();
 
 	/** @param isOfFiles in files one user may have a row for each role; in a sheet that is one code for two people */

@@ -50,22 +50,14 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 	const tables = await tablesOf(format, sources, extents, findings, turns);
 	noteOtherFiles(sources, format, findings);
 	const collector = new Collector(findings, rules.userKeys, adviceOf, true);
-	const reading: RosterReading = {
-		format: format.name,
-		tables,
-		rules,
-		completeness: completenessOf(format, extents),
-		findings,
-		collector,
-		turns,
-	};
+	const reading: RosterReading = { format: format.name, tables, rules, findings, collector, turns };
 	await readStandings(reading);
 	const schools = await readSchools(reading);
 	const people = await readPeople(reading, schools);
 	const classes = await readClasses(reading, schools, people);
 	await readBonds(reading, { schools, people, classes });
 	return {
-		...(await collector.roster(reading.completeness, turns, schools.all)),
+		...(await collector.roster(completenessOf(format, extents), turns, schools.all)),
 		schoolNames: schools.names,
 		files: [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)].map(({ read }) => read),
 	};

@@ -2,21 +2,18 @@
 import { findingTypes, rowsDiffer } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import type { Kind, Place } from '../roster/record';
-import type { Completeness } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
 import type { Collector } from './collector';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
 import { fieldsThatDiffer } from './sameRecord';
-import { forEachRow, TableRow, type Table } from './table';
+import { forEachRow, type RowStanding, type Table, type TableRow } from './table';
 
 export interface RosterReading {
 	format: Format['name'];
 	tables: Partial<Record<FileName, Table>>;
 	rules: Rules;
-	/** Becomes less where rows cannot be told: what is not there is then no longer gone. */
-	completeness: Record<Kind, Completeness>;
 	findings: Findings;
 	collector: Collector;
 	turns: Turns;
@@ -62,19 +59,24 @@ const KIND_OF_FILE: Partial<Record<FileName, Kind>> = {
 	...{ users: 'user', roles: 'user', classes: 'class', enrollments: 'bond' },
 };
 
+/** By the status of a row, in small letters. */
+const STANDINGS: ReadonlyMap<string, RowStanding> = new Map([
+	['', 'here'],
+	['active', 'here'],
+	['tobedeleted', 'gone'],
+]);
+
 /** Gives every row its standing. */
 export async function readStandings(reading: RosterReading): Promise<void> {
-	const { tables, findings, turns, completeness } = reading;
+	const { tables, findings, turns, collector } = reading;
 	for (const [file, table] of Object.entries(tables) as Array<[FileName, Table]>) {
 		const kind = KIND_OF_FILE[file];
 		await forEachRow(table, turns, (row) => {
-			const status = row.cell('status').toLowerCase();
-			if (row.isOverlong) findings.add(rowErrors.tooManyCells, row.place);
-			else if (status === '' || status === 'active') return void table.standings.push('here');
-			else if (status === 'tobedeleted') return void table.standings.push('gone');
-			else findings.add(rowErrors.statusNotKnown, row.place);
-			table.standings.push('unusable');
-			if (kind !== undefined && completeness[kind] === 'whole') completeness[kind] = 'partial';
+			const standing = row.isOverlong ? undefined : STANDINGS.get(row.cell('status').toLowerCase());
+			table.standings.push(standing ?? 'unusable');
+			if (standing !== undefined) return;
+			findings.add(row.isOverlong ? rowErrors.tooManyCells : rowErrors.statusNotKnown, row.place);
+			if (kind !== undefined) collector.untold.add(kind);
 		});
 	}
 }
