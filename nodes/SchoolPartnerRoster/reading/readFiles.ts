@@ -19,7 +19,7 @@ import { readSchools } from './schools';
 import { sourcesOf, type GivenFile, type Sources } from './sources';
 import { unlessStopped, Stop } from './stop';
 import { readTable, type Table } from './table';
-import { bufferOf, refuseOtherKinds } from './text';
+import { refuseOtherKinds } from './text';
 
 export type FormatName = 'automatic' | 'oneRoster' | 'sds';
 
@@ -90,8 +90,8 @@ async function formatOf(
 }
 
 /** Which format it is, by the columns of users.csv. */
-function formatOfUsers(bytes: Uint8Array, named: FormatName, rules: Rules): Format {
-	const start = bufferOf(bytes).toString('latin1', 0, 64 * 1024);
+function formatOfUsers(bytes: Buffer, named: FormatName, rules: Rules): Format {
+	const start = bytes.toString('latin1', 0, 64 * 1024);
 	const [header] = start.trim().split(/[\r\n]/, 1);
 	const has = (column: string) => new RegExp(`(^|[^a-z])${column}([^a-z]|$)`, 'i').test(header);
 	const isOneRoster = ONE_ROSTER_ONLY.some(has);

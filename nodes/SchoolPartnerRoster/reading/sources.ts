@@ -15,7 +15,7 @@ export interface GivenFile {
 export interface NamedFile {
 	/** Without the folders of a zip. */
 	name: string;
-	read: () => Promise<Uint8Array>;
+	read: () => Promise<Buffer>;
 }
 
 export interface Sources {
@@ -37,8 +37,10 @@ export function sourcesOf(files: readonly GivenFile[], folder: string, turns: Tu
 		);
 	}
 	const sources: Sources = { byName: new Map(), others: [] };
-	for (const { name, bytes } of files) {
+	for (const { name, bytes: given } of files) {
 		const shown = baseOf(name);
+		// The same bytes, not a copy.
+		const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
 		if (bytes.length === 0) throw new Stop('fileEmpty', `${shown} is empty`);
 		if (!isZip(bytes)) {
 			if (/\.zip$/i.test(shown)) throw noZip(bytes, shown);
@@ -53,7 +55,7 @@ export function sourcesOf(files: readonly GivenFile[], folder: string, turns: Tu
 }
 
 /** The files in a zip, without those that macOS puts beside them. */
-function filesInZip(bytes: Uint8Array, zip: string) {
+function filesInZip(bytes: Buffer, zip: string) {
 	const isOfTheSystem = (path: string) => path.startsWith('__MACOSX/') || baseOf(path).startsWith('.');
 	const entries = zipEntries(bytes, zip).filter(({ path }) => !isOfTheSystem(path));
 	if (entries.some(({ path }) => path === '[Content_Types].xml')) {

@@ -20,23 +20,18 @@ const OTHER_KINDS: ReadonlyArray<[string, string]> = [
 
 const AS_CSV = 'Have it exported as CSV, in UTF-8.';
 
-/** The same bytes, not a copy. */
-export function bufferOf(bytes: Uint8Array): Buffer {
-	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
 /** Where the text begins: behind a byte order mark. */
-const startOf = (buffer: Buffer) => (buffer.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0);
+const startOf = (bytes: Buffer) => (bytes.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0);
 
 /** What a file is that begins so, where that can be told. */
-function otherKindOf(buffer: Buffer): string | undefined {
-	const start = buffer.toString('latin1', startOf(buffer), 64).trimStart().toLowerCase();
+function otherKindOf(bytes: Buffer): string | undefined {
+	const start = bytes.toString('latin1', startOf(bytes), 64).trimStart().toLowerCase();
 	return OTHER_KINDS.find(([begin]) => start.startsWith(begin.toLowerCase()))?.[1];
 }
 
 /** For a file whose name says zip, and whose bytes do not. */
-export function noZip(bytes: Uint8Array, file: string): Stop {
-	const kind = otherKindOf(bufferOf(bytes));
+export function noZip(bytes: Buffer, file: string): Stop {
+	const kind = otherKindOf(bytes);
 	return new Stop(
 		'notZip',
 		`${file} is no zip, although it is called so${kind === undefined ? '' : `: it is ${kind}`}`,
@@ -45,30 +40,28 @@ export function noZip(bytes: Uint8Array, file: string): Stop {
 }
 
 /** Stops for what begins like another kind of file. */
-export function refuseOtherKinds(bytes: Uint8Array, file: string): void {
-	const buffer = bufferOf(bytes);
-	if (/^(\xff\xfe|\xfe\xff)/.test(buffer.toString('latin1', 0, 2))) {
+export function refuseOtherKinds(bytes: Buffer, file: string): void {
+	if (/^(\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))) {
 		throw new Stop(
 			'utf16',
 			`${file} is in UTF-16`,
 			'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".',
 		);
 	}
-	const kind = otherKindOf(buffer);
+	const kind = otherKindOf(bytes);
 	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
 }
 
 /** A file in UTF-8, without a byte order mark. Stops for what is no CSV, or cannot be read as text. */
 export async function textOf(
-	bytes: Uint8Array,
+	bytes: Buffer,
 	file: string,
 	turns: Turns,
 ): Promise<{ text: Buffer; isWindows1252: boolean }> {
 	refuseOtherKinds(bytes, file);
-	const buffer = bufferOf(bytes);
-	if (buffer.includes(0))
+	if (bytes.includes(0))
 		throw new Stop('nulBytes', `${file} holds NUL bytes: it is not text, or it was damaged`, AS_CSV);
-	const text = buffer.subarray(startOf(buffer));
+	const text = bytes.subarray(startOf(bytes));
 	if (await isUtf8(text, file, turns)) return { text, isWindows1252: false };
 	await refuseMixed(text, file, turns);
 	return { text: await fromWindows1252(text, turns), isWindows1252: true };

@@ -8,7 +8,6 @@ import { quoted } from '../../shared/contract/quoted';
 import { MEGABYTE, type Turns } from '../roster/turns';
 
 import { Stop } from './stop';
-import { bufferOf } from './text';
 
 /** One file in a zip, as the list of contents has it. Sizes in bytes. */
 interface ZipEntry {
@@ -45,8 +44,8 @@ const PUSH = 16 * 1024;
 
 const AGAIN = 'Have the zip made again, with the CSV files only, and give it to the node once more.';
 
-export function isZip(bytes: Uint8Array): boolean {
-	return ['504b0304', '504b0506'].includes(bufferOf(bytes).toString('hex', 0, 4));
+export function isZip(bytes: Buffer): boolean {
+	return ['504b0304', '504b0506'].includes(bytes.toString('hex', 0, 4));
 }
 
 function damaged(zip: string): Stop {
@@ -54,17 +53,16 @@ function damaged(zip: string): Stop {
 }
 
 /** Where the record at the end of the zip begins. It is searched from behind: a comment may stand after it. */
-function endOf(bytes: Uint8Array, zip: string): number {
+function endOf(bytes: Buffer, zip: string): number {
 	const latest = bytes.length - END_LENGTH;
-	const at = latest < 0 ? -1 : bufferOf(bytes).lastIndexOf(END, latest);
+	const at = latest < 0 ? -1 : bytes.lastIndexOf(END, latest);
 	if (at < Math.max(0, latest - LONGEST_COMMENT)) throw damaged(zip);
 	return at;
 }
 
 /** The files in a zip, folders left out; stops where it breaks a bound. Nothing is unpacked yet. */
-export function zipEntries(bytes: Uint8Array, zip: string): ZipEntry[] {
-	const data = bufferOf(bytes);
-	const end = endOf(bytes, zip);
+export function zipEntries(data: Buffer, zip: string): ZipEntry[] {
+	const end = endOf(data, zip);
 	const count = data.readUInt16LE(end + 10);
 	let at = data.readUInt32LE(end + 16);
 	if (count > MOST_ENTRIES || at === IN_ZIP64) {
@@ -108,39 +106,27 @@ function entryAt(data: Buffer, at: number, zip: string): ZipEntry {
 }
 
 function holdBounds(entries: readonly ZipEntry[], zip: string): void {
-	const sum = (sizes: number[]) => sizes.reduce((all, size) => all + size, 0);
-	const large = entries.find(({ size }) => size > LARGEST_ENTRY);
-	if (large !== undefined) {
-		throw new Stop(
-			'zipTooLarge',
-			`${quoted(large.path, 80)} in ${zip} is larger than 100 MB unpacked`,
-			AGAIN,
-		);
-	}
-	if (sum(entries.map(({ size }) => size)) > LARGEST_TOGETHER)
+	const large = entries.find(({ size }) => size > LARGEST_ENTRY)?.path;
+	if (large !== undefined)
+		throw new Stop('zipTooLarge', `${quoted(large, 80)} in ${zip} is larger than 100 MB unpacked`, AGAIN);
+	if (entries.reduce((sum, { size }) => sum + size, 0) > LARGEST_TOGETHER)
 		throw new Stop('zipTooLarge', `The files in ${zip} are larger than 300 MB together, unpacked`, AGAIN);
-	const dense = entries.find(({ size, packed }) => size > MEGABYTE && size > packed * LARGEST_RATIO);
+	const dense = entries.find(({ size, packed }) => size > MEGABYTE && size > packed * LARGEST_RATIO)?.path;
 	if (dense !== undefined) {
 		throw new Stop(
 			'zipTooLarge',
-			`${quoted(dense.path, 80)} in ${zip} unpacks to more than ${LARGEST_RATIO} times its size`,
+			`${quoted(dense, 80)} in ${zip} unpacks to more than ${LARGEST_RATIO} times its size`,
 			AGAIN,
 		);
 	}
 }
 
-export async function unpack(
-	bytes: Uint8Array,
-	entry: ZipEntry,
-	zip: string,
-	turns: Turns,
-): Promise<Uint8Array> {
-	const data = bufferOf(bytes);
-	if (entry.offset + LOCAL_LENGTH > bytes.length || data.readUInt32LE(entry.offset) !== LOCAL)
+export async function unpack(data: Buffer, entry: ZipEntry, zip: string, turns: Turns): Promise<Buffer> {
+	if (entry.offset + LOCAL_LENGTH > data.length || data.readUInt32LE(entry.offset) !== LOCAL)
 		throw damaged(zip);
 	const [nameLength, extraLength] = [26, 28].map((at) => data.readUInt16LE(entry.offset + at));
 	const start = entry.offset + LOCAL_LENGTH + nameLength + extraLength;
-	const packed = bytes.subarray(start, start + entry.packed);
+	const packed = data.subarray(start, start + entry.packed);
 	if (packed.length < entry.packed) throw damaged(zip);
 	if (entry.method !== STORED && entry.method !== DEFLATED)
 		throw new Stop('zipMethod', `${zip} is packed in a way that the node cannot unpack`, AGAIN);
@@ -150,8 +136,8 @@ export async function unpack(
 }
 
 /** In pieces, so that n8n gets its turn, and that a size that was a lie costs no memory. */
-async function inflated(packed: Uint8Array, size: number, zip: string, turns: Turns): Promise<Uint8Array> {
-	const file = new Uint8Array(size);
+async function inflated(packed: Buffer, size: number, zip: string, turns: Turns): Promise<Buffer> {
+	const file = Buffer.alloc(size);
 	let length = 0;
 	const stream = new Inflate((chunk) => {
 		if (length + chunk.length > size) throw damaged(zip);
@@ -176,7 +162,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** CRC-32 (APPNOTE 4.4.7), which fflate does not look at: bytes that were changed on the way must not become a roster. */
-async function crcOf(file: Uint8Array, turns: Turns): Promise<number> {
+async function crcOf(file: Buffer, turns: Turns): Promise<number> {
 	let crc = 0xffffffff;
 	await turns.forEachMegabyte(file, (piece) => {
 		for (let at = 0; at < piece.length; at++) crc = CRC_TABLE[(crc ^ piece[at]) & 0xff] ^ (crc >>> 8);

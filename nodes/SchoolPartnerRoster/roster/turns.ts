@@ -45,9 +45,9 @@ export class Turns {
 	}
 
 	/** Does something with the bytes of a file, a megabyte at a time. */
-	async forEachMegabyte<Bytes extends Uint8Array>(bytes: Bytes, work: (piece: Bytes) => void): Promise<void> {
+	async forEachMegabyte(bytes: Buffer, work: (piece: Buffer) => void): Promise<void> {
 		for (let at = 0; at < bytes.length; at += MEGABYTE) {
-			work(bytes.subarray(at, at + MEGABYTE) as Bytes);
+			work(bytes.subarray(at, at + MEGABYTE));
 			await this.yieldIfDue();
 		}
 	}
