@@ -20,10 +20,10 @@ import { isQuantity, isRounded, isUntold, mentionedFields, SHEET_ERROR } from '.
 import { schoolErrors } from './schools';
 import {
 	areTwo,
+	dropWhatSaysNothing,
 	fieldsThatDiffer,
 	filledFrom,
 	isDocument,
-	SAYS_NOTHING_WITHOUT,
 	unitedLists,
 } from './sameRecord';
 
@@ -195,9 +195,13 @@ export class Collector {
 			typeof fields[field] === 'string' && !isUsable(fields[field]);
 		const unusable = kind === 'user' ? FORMS.filter(isUnusable).map(([field]) => field) : [];
 		if (unusable.length === 0) return fields;
-		for (const field of unusable) this.report(record, contactUnusable(field));
-		const isLeftOut = (name: string) => unusable.includes(SAYS_NOTHING_WITHOUT.get(name) ?? name);
-		return Object.fromEntries(Object.entries(fields).filter(([name]) => !isLeftOut(name)));
+		const usable = { ...fields };
+		for (const field of unusable) {
+			this.report(record, contactUnusable(field));
+			delete usable[field];
+		}
+		dropWhatSaysNothing(usable);
+		return usable;
 	}
 
 	/** The body that is sent; nothing when something in it is refused. */

@@ -80,9 +80,8 @@ function collect(person: Person, reading: RosterReading): void {
 	const { rules, collector, findings } = reading;
 	const { row, state } = person;
 	const source = row.place;
-	if (state === 'later') findings.add(userNotes.notBegun, source);
-	if (state === 'out') findings.add(userNotes.leftOut, source);
-	if (state === 'later' || state === 'out') return;
+	if (state === 'later') return findings.add(userNotes.notBegun, source);
+	if (state === 'out') return findings.add(userNotes.leftOut, source);
 	const isHere = state === 'here';
 	const responsibles = isHere ? checkedResponsibles(person, reading) : [];
 	const schools = rules.userKeys === 'network' ? schoolsInNetwork(person) : schoolsOfPerson(person);
@@ -94,13 +93,11 @@ function collect(person: Person, reading: RosterReading): void {
 		},
 		source,
 	}));
-	const problems = isHere ? last(person.problems) : [];
-	for (const { type, place } of problems) collector.report(records[0], type, place ?? source);
-	for (const record of records) {
-		if (!isHere) collector.leave(record);
-		else if (person.problems === undefined) collector.add(record);
+	if (!isHere) return records.forEach((record) => collector.leave(record));
+	for (const [type, place = source] of person.problems ?? []) collector.report(records[0], type, place);
+	for (const record of records)
+		if (person.problems === undefined) collector.add(record);
 		else collector.refuse(record);
-	}
 }
 
 /** Whose roles have ended is gone from their schools; who is deleted, from everywhere that the export speaks of. */
@@ -108,11 +105,6 @@ function schoolsInNetwork(person: Person): string[] {
 	const { state, row } = person;
 	if (state === 'here') return schoolsOfPerson(person).slice(0, 1);
 	return [...(row.standing === 'gone' ? [''] : []), ...schoolsOfPerson(person)];
-}
-
-/** Of problems of the same type the last one. */
-function last(problems: Person['problems'] = []) {
-	return new Map(problems.map((problem) => [problem.type, problem])).values();
 }
 
 function userFields(

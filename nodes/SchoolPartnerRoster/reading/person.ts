@@ -31,8 +31,8 @@ export interface Person {
 	/** The schools of its profiles, in the order of the roles: first the one that is marked as primary. */
 	schools: Array<{ school: string; profile: string }>;
 	// Trap: what few people have is not there for the others. A list for each of a hundred thousand is work for the memory.
-	/** Why it cannot be sent, and where that stands, if not in its own row. */
-	problems?: Array<{ type: FindingType; place?: Place }>;
+	/** Why it cannot be sent, and where that stands last, if not in its own row. */
+	problems?: Map<FindingType, Place | undefined>;
 	students?: Person[];
 	responsibles?: Person[];
 	/** Somebody who is named as responsible is not in the file. */
@@ -46,7 +46,7 @@ export type PeopleById = ReadonlyMap<string, Person>;
 
 /** Somebody cannot be sent. */
 export function addProblem(person: Person, type: FindingType, place?: Place): void {
-	(person.problems ??= []).push({ type, place });
+	(person.problems ??= new Map()).set(type, place);
 }
 
 /** Each school of a person once. */

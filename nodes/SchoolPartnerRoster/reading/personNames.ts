@@ -52,7 +52,7 @@ function standsAt(start: number, these: readonly string[], words: readonly strin
 	return isThere && these.length < words.length;
 }
 
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
 /** Its letters, without case and accents. */
 export const plainWord = (text: string) =>

@@ -1,5 +1,4 @@
 /** Items in the form of records, from Read Files or made by other nodes, become a roster. */
-import { holdsNothing } from '../../shared/contract/blocks';
 import type { UserKeys } from '../ledger/key';
 import { findingTypes } from '../roster/finding';
 import { Findings } from '../roster/findings';
@@ -8,7 +7,7 @@ import { asList, ofEachKind, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { BODIES, Collector } from './collector';
-import { SAYS_NOTHING_WITHOUT } from './sameRecord';
+import { dropWhatSaysNothing } from './sameRecord';
 
 /**
  * A roster from records: `kind` and the service's own fields of that creation, `source` if it is known; anything else is not read.
@@ -77,7 +76,7 @@ function plainPerson(fields: Fields): Fields {
 	const person: Record<string, Fields[string]> = { ...fields };
 	for (const [name, value] of Object.entries(fields))
 		if (Number.isSafeInteger(value)) person[name] = String(value);
-	for (const [name, other] of SAYS_NOTHING_WITHOUT) if (holdsNothing(person[other])) delete person[name];
+	dropWhatSaysNothing(person);
 	return person;
 }
 

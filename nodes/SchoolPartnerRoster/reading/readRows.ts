@@ -15,7 +15,7 @@ import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { isQuantity, isRounded } from './mention';
 import { firstAndLastName, firstNameBeside, lastNameBeside } from './personNames';
 import { dateNotRead } from './reading';
-import { isDocument, plainDocument, SAYS_NOTHING_WITHOUT } from './sameRecord';
+import { dropWhatSaysNothing, isDocument, plainDocument } from './sameRecord';
 import { windows1252Of } from './text';
 import { userErrors } from './userFindings';
 
@@ -144,7 +144,7 @@ function filledFields(row: Row, start: string, names: readonly string[]): Record
 function personInRow(row: Row, start: string): Fields {
 	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);
 	// What may be fixed under Columns, the same in every row.
-	for (const [field, other] of SAYS_NOTHING_WITHOUT) if (person[other] === undefined) delete person[field];
+	dropWhatSaysNothing(person);
 	if (typeof fullName !== 'string') return person;
 	const { first_name: first, last_name: last } = person;
 	if (typeof last === 'string') return { first_name: firstNameBeside(fullName, last), ...person };

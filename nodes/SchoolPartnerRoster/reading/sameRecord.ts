@@ -1,8 +1,9 @@
 /** Two rows with one id: whether they say the same, and what else they are (ROSTER.md section 3, rule 2). Pure. */
+import { holdsNothing } from '../../shared/contract/blocks';
 import { isOfDigest } from '../roster/madeId';
 import type { Fields, RosterRecord } from '../roster/record';
 
-import { plainWord } from './personNames';
+import { plainWord, wordsOf } from './personNames';
 
 const isBlank = (value: Fields[string] | undefined) =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -43,11 +44,16 @@ export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
 }
 
 /** A kind of document without its number, a dialing code without the rest, a stage without its grade. */
-export const SAYS_NOTHING_WITHOUT: ReadonlyMap<string, string> = new Map([
+const SAYS_NOTHING_WITHOUT: ReadonlyMap<string, string> = new Map([
 	['document_type', 'document_value'],
 	['ddi', 'cell_phone'],
 	['educational_stage', 'grade'],
 ]);
+
+/** Takes out what says nothing by itself. */
+export function dropWhatSaysNothing(fields: Record<string, Fields[string]>): void {
+	for (const [name, other] of SAYS_NOTHING_WITHOUT) if (holdsNothing(fields[other])) delete fields[name];
+}
 
 /** Trap: of a user of several schools the first row is the exporter's. The smallest id is the same one tomorrow. */
 const isSmallerSchool = (name: string, one: Fields, other: Fields) =>
@@ -88,8 +94,7 @@ const isOtherName = (name: string, one: Fields, other: Fields) =>
 /** "Rosa" and "Rosa Maria", "M. Rosa" and "Maria Rosa": a word of the one begins a word of the other. */
 function isWrittenShorter({ first_name: one }: Fields, { first_name: other }: Fields): boolean {
 	const [words, others] = [one, other].map((name) =>
-		String(name ?? '')
-			.split(/\s+/)
+		wordsOf(String(name ?? ''))
 			.map(plainWord)
 			.filter((word) => word !== ''),
 	);
