@@ -15,8 +15,11 @@ export interface Seen {
 /** Rows of a record that a person reads. */
 const MOST_ROWS = 50;
 
-/** @param rows of the ledger about this person's external id @param service undefined where it was not asked */
-export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], service: Seen | undefined) {
+/** Rows of the ledger, as they were written, by their keys. */
+export type RowsByKey = Map<string, StoredRow[]>;
+
+/** @param service undefined where it was not asked */
+export function explanationOf(person: PersonFacts, rows: RowsByKey, service: Seen | undefined) {
 	const { externalId, school, key, user, bonds, account, access } = person;
 	const judged = verdictOf(person);
 	const { code, verdict, what_to_do, ...blame } =
@@ -38,7 +41,7 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 }
 
 /** What is not known is not there. */
-function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
+function recordItem(record: RecordFacts, rows: RowsByKey) {
 	const { key, state, at, missingSince, status, code, place, refused, hold } = record;
 	return {
 		...{ key, state: state === '' ? 'held' : state, at },
@@ -48,14 +51,13 @@ function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
 		...place,
 		...(refused && { refused }),
 		...(hold && { hold_id: hold.hold_id, hold: hold.reason, approved: hold.isApproved }),
-		history: rows
-			.filter((row) => row.key === key)
+		history: (rows.get(key) ?? [])
 			.slice(-MOST_ROWS)
 			.map((row) => ({ at: row.at, kind: row.kind, state: row.state, run_id: row.run_id })),
 	};
 }
 
-function bondItem(bond: BondFacts, rows: readonly StoredRow[]) {
+function bondItem(bond: BondFacts, rows: RowsByKey) {
 	const { class_external_id, profile, classState } = bond;
 	return { ...recordItem(bond, rows), class_external_id, profile, class_state: classState };
 }

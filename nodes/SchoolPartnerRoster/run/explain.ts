@@ -4,10 +4,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { failureItem } from '../../shared/actions/nodeFailure';
 import { getAccount, getClasses } from '../../shared/calls/synchronization';
 import { failed, failureOfItem, inputFailure, success, type Outcome } from '../../shared/failure';
-import { explanationOf, isAbout, type Seen } from '../explaining/explanation';
+import { explanationOf, isAbout, type RowsByKey, type Seen } from '../explaining/explanation';
 import { factsOf, type PersonFacts, type Question } from '../explaining/facts';
-import { idsIn } from '../ledger/key';
-import type { StoredRow } from '../ledger/row';
 import { addTo } from '../planning/desiredState';
 import { lookUpAll } from '../service/lookUp';
 
@@ -23,20 +21,17 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const nameless = questions.findIndex(({ externalId }) => externalId === '');
 	if (nameless >= 0 && !context.continueOnFail()) return failed(failureOfItem(NAMELESS, nameless));
 	const ids = new Set(questions.map(({ externalId }) => externalId));
-	const rows = new Map<string, StoredRow[]>();
-	const take = (row: StoredRow) => void (isAbout(row, ids) && addTo(rows, idsIn(row.key).external_id, row));
-	const existing = await readExisting(context, AT_ONCE, take);
+	const rows: RowsByKey = new Map();
+	const existing = await readExisting(context, AT_ONCE, (row) => {
+		if (isAbout(row, ids)) addTo(rows, row.key, row);
+	});
 	if (!existing.ok) return existing;
 	const people = factsOf(questions, existing.value.ledger, CLOCK.wall());
 	const seen =
 		context.getNodeParameter('askService', 0, false) === true ? await ask(context, people) : undefined;
 	const given = people.map((person, item) => {
 		if (person.externalId === '') return failureItem(context, inputs[item], NAMELESS, item);
-		const json = explanationOf(
-			person,
-			rows.get(person.externalId) ?? [],
-			seen?.get(person),
-		) as unknown as IDataObject;
+		const json = explanationOf(person, rows, seen?.get(person)) as unknown as IDataObject;
 		return { json, pairedItem: { item } };
 	});
 	return success([given]);

@@ -15,7 +15,7 @@ const pupil = (person: Fields, ofClass: string) => [
 async function verdict(nights: Nights): Promise<string> {
 	const now = 1_800_000_000_000 + nights.time.now;
 	const [facts] = factsOf([{ externalId: 's1', school: 'school-1' }], await nights.ledger(), now);
-	return explanationOf(facts, [], undefined).code;
+	return explanationOf(facts, new Map(), undefined).code;
 }
 
 /** Ana is in class, and has access; tonight her id is that of Rui. */

@@ -45,7 +45,7 @@ const REFUSED = { what: 'create x', since: '2026-03-07', last: '2026-03-08' };
 
 async function explained(rows: Row[], question = { externalId: 'ana', school: '' }, service?: Seen) {
 	const [facts] = factsOf([question], await ledgerOf(...rows), NOW);
-	return explanationOf(facts, [], service);
+	return explanationOf(facts, new Map(), service);
 }
 
 const PLACED = [run(), ana(), class5a(), in5a()];
@@ -392,7 +392,7 @@ test('The history has the newest rows, and no more than a person reads', async (
 		...ledgerRow({ key: ANA, at: String(index) }),
 		id: index,
 	}));
-	const { user } = explanationOf(facts, rows, undefined);
+	const { user } = explanationOf(facts, new Map([[ANA, rows]]), undefined);
 	expect(user?.history.map(({ at }) => at)).toEqual(rows.slice(-50).map(({ at }) => at));
 });
 

@@ -13,7 +13,7 @@ const BOND = 'b:school-1|c1|s1|student';
 async function explained(nights: Nights, externalId = 's1') {
 	const now = 1_800_000_000_000 + nights.time.now;
 	const [facts] = factsOf([{ externalId, school: 'school-1' }], await nights.ledger(), now);
-	return explanationOf(facts, [], undefined);
+	return explanationOf(facts, new Map(), undefined);
 }
 
 /** A night that removes the bond of the student, in which the service does this to the removal. */

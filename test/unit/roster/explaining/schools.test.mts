@@ -45,7 +45,7 @@ const IN_A = [
 
 async function explained(rows: Row[], school = '') {
 	const [facts] = factsOf([{ externalId: 'ana', school }], await ledgerOf(...rows), NOW);
-	return explanationOf(facts, [], undefined);
+	return explanationOf(facts, new Map(), undefined);
 }
 
 describe('An event of the one with this id in another school', () => {
@@ -148,7 +148,7 @@ describe('A pupil of a network, who is in a class of one school, and whose class
 		await nights.sync([...inOne, ...students.map((id) => aBond(id, 'b1', 'student', 'school-2'))]);
 		const now = 1_800_000_000_000 + nights.time.now;
 		const [facts] = factsOf([{ externalId: 'm1', school }], await nights.ledger(), now);
-		expect(explanationOf(facts, [], undefined).code).toBe(code);
+		expect(explanationOf(facts, new Map(), undefined).code).toBe(code);
 	});
 });
 
