@@ -135,6 +135,18 @@ describe('A night stops, and says what to do, when', () => {
 			'"Ledger Name" has to have 1 to',
 			/expression/,
 		],
+		[
+			'the part of the network is lost from the name of the ledger, which would be a new and empty one',
+			{ parameters: { ledgerName: '=School Partner Roster, {{ $json.part }}' } },
+			'"Ledger Name" has to have 1 to',
+			/expression/,
+		],
+		[
+			'one of two parts is lost from the name of the ledger',
+			{ parameters: { ledgerName: '={{ $json.network }}-{{ $workflow.id }}' } },
+			'"Ledger Name" has to have 1 to',
+			/expression/,
+		],
 	])('%s', async (_what, night, message, next) => {
 		const words = await office.stop('sync', night);
 		expect(words.message).toContain(message);

@@ -49,8 +49,9 @@ interface ParameterReading {
 	isId: boolean;
 }
 
-/** `externalId`, `account_id`, and the ids of a list. Trap: a row of a roster without a class says that its student has left it. */
-const isIdName = (name: string) => /(?:^id|Ids?|_ids?)$/.test(name) && name !== 'class_external_id';
+/** `externalId`, `account_id`, the ids of a list, and the name of a ledger. Trap: a row of a roster without a class says that its student has left it. */
+const isIdName = (name: string) =>
+	/(?:^id|Ids?|_ids?|^ledgerName)$/.test(name) && name !== 'class_external_id';
 
 function compile(reading: ParameterReading, raw: unknown): Reader {
 	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(reading, raw);
