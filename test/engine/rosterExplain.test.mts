@@ -1,5 +1,5 @@
 /** Explain: why somebody is, or is not, where they should be, after real nights against the sandbox. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { BOND_PATH, USER_PATH } from './workroom.mts';
 import { LEDGER, useOffice, withoutBond, type NightOptions } from './rosterStage.mts';
@@ -14,6 +14,49 @@ async function explain(items: IDataObject[], more: NightOptions = {}): Promise<I
 }
 
 const about = async (id: string, more: NightOptions = {}) => (await explain([{ external_id: id }], more))[0];
+
+describe('An expression', () => {
+	const [good, bad] = [{ id: 'ros-student-1', school: { code: 'school-001' } }, { id: 'ros-student-2' }];
+
+	test.each<[string, INodeParameters, RegExp]>([
+		[
+			'in ID of the Person cannot be evaluated',
+			{ externalId: "={{ $json.school ? $json.id : $('Nobody').item.json.id }}" },
+			/^The expression in ID of the Person cannot be evaluated \[Item 1\]/,
+		],
+		[
+			'in ID of the Person leaves nothing but the text around it',
+			{ externalId: '=ros-student-{{ $json.school ? 1 : undefined }}' },
+			/^ID of the Person is empty: .* \[Item 1\]/,
+		],
+		[
+			'in ID of the School fails: somebody of another school would be meant',
+			{ externalId: '={{ $json.id }}', schoolExternalId: '={{ $json.school.code.trim() }}' },
+			/^The expression in ID of the School cannot be evaluated \[Item 1\]/,
+		],
+		[
+			'in ID of the School gives nothing: somebody of another school would be meant',
+			{ externalId: '={{ $json.id }}', schoolExternalId: '={{ $json.school?.code ?? null }}' },
+			/^The expression in ID of the School gives nothing for this item \[Item 1\]/,
+		],
+	])('%s: the item says so, and the others are answered', async (_what, parameters, words) => {
+		await office.begin();
+		const more = { credentials: undefined, parameters };
+		const { message } = await office.stop('explain', { roster: [{ json: good }, { json: bad }], ...more });
+		expect(message).toMatch(words);
+		const items = await explain([good, bad], { parameters, onError: 'continueRegularOutput' });
+		expect(items).toMatchObject([{ code: 'inPlace' }, { ...bad, error: expect.stringMatching(words) }]);
+	});
+
+	test('that only names a field may give no school', async () => {
+		await office.begin();
+		const parameters = { externalId: '={{ $json.id }}', schoolExternalId: '={{ $json.school?.code }}' };
+		expect(await explain([good, bad], { parameters })).toMatchObject([
+			{ code: 'inPlace' },
+			{ code: 'inPlace' },
+		]);
+	});
+});
 
 /** A first night in which the service does this to one record. */
 async function nightWith(path: string, bodyContains: string, status: number): Promise<void> {

@@ -1,11 +1,15 @@
 /** Explain: why somebody is, or is not, where they should be. It reads the ledger, and the service where it is asked to. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { outspoken } from '../../shared/actions/expressions';
 import { failureItem } from '../../shared/actions/nodeFailure';
+import { parameterReader } from '../../shared/actions/reading';
+import { valuesOf } from '../../shared/actions/sources';
 import { getAccount, getClasses } from '../../shared/calls/synchronization';
 import { failed, failureOfItem, inputFailure, success, type Outcome } from '../../shared/failure';
 import { explanationOf, isAbout, type RowsByKey, type Seen } from '../explaining/explanation';
 import { factsOf, type PersonFacts, type Question } from '../explaining/facts';
+import { personProperties } from '../panel/person';
 import { addTo } from '../planning/desiredState';
 import { lookUpAll } from '../service/lookUp';
 
@@ -17,9 +21,10 @@ import { SENDING_DEFAULTS } from './settings';
 
 export async function explain(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const inputs = context.getInputData();
-	const questions = inputs.map((_input, item) => questionOf(context, item));
-	const nameless = questions.findIndex(({ externalId }) => externalId === '');
-	if (nameless >= 0 && !context.continueOnFail()) return failed(failureOfItem(NAMELESS, nameless));
+	const asked = inputs.map(questionReader(context));
+	for (const [item, question] of asked.entries())
+		if (!question.ok && !context.continueOnFail()) return failed(failureOfItem(question.failure, item));
+	const questions = asked.flatMap((question) => (question.ok ? question.value : []));
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: RowsByKey = new Map();
 	const existing = await readExisting(context, AT_ONCE, (row) => {
@@ -29,17 +34,36 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const people = factsOf(questions, existing.value.ledger, CLOCK.wall());
 	const seen =
 		context.getNodeParameter('askService', 0, false) === true ? await ask(context, people) : undefined;
-	const given = people.map((person, item) => {
-		if (person.externalId === '') return failureItem(context, inputs[item], NAMELESS, item);
-		const json = explanationOf(person, rows, seen?.get(person)) as unknown as IDataObject;
-		return { json, pairedItem: { item } };
+	const answers = new Map(
+		people.map((person, place) => {
+			const answer = explanationOf(person, rows, seen?.get(person));
+			return [questions[place], answer as unknown as IDataObject] as const;
+		}),
+	);
+	const given = asked.map((question, item) => {
+		if (!question.ok) return failureItem(context, inputs[item], question.failure, item);
+		return { json: answers.get(question.value) as IDataObject, pairedItem: { item } };
 	});
 	return success([given]);
 }
 
-function questionOf(context: IExecuteFunctions, item: number): Question {
-	const textOf = (name: string) => itemText(context.getNodeParameter(name, item, ''));
-	return { externalId: textOf('externalId'), school: textOf('schoolExternalId') };
+/** Gives whom an item is about, or why nobody can say. Trap: where the school is lost, somebody else may be meant. */
+function questionReader(context: IExecuteFunctions): (input: unknown, item: number) => Outcome<Question> {
+	const [expressions, inputs] = [outspoken(context), context.getInputData()];
+	const ids = personProperties.filter(({ type }) => type === 'string');
+	const sources = ids.map(({ name: field, displayName: label }) => ({
+		...{ field, label },
+		read: parameterReader(expressions, inputs, field, ''),
+	}));
+	return (_input, item) => {
+		const read = valuesOf(sources, item);
+		if (!read.ok) return read;
+		const { values, nothing } = read.value;
+		const externalId = itemText(values.externalId);
+		if (externalId === '') return failed(NAMELESS);
+		if (nothing.length > 0) return failed(SCHOOL_LOST);
+		return success({ externalId, school: itemText(values.schoolExternalId) });
+	};
 }
 
 /** Whose account and tenant are not known cannot be asked for: they were not seen. */
@@ -63,6 +87,11 @@ async function ask(
 	}
 	return seen;
 }
+
+const SCHOOL_LOST = inputFailure({
+	message: 'The expression in ID of the School gives nothing for this item',
+	next: 'Correct it, or let it give an empty text where the school is not known.',
+});
 
 const NAMELESS = inputFailure({
 	code: 'externalId',
