@@ -126,12 +126,26 @@ describe('A course status message', () => {
 		[
 			'a date of birth of a responsible person that is a list',
 			{ responsibles: { responsible: [{ name: 'A' }, { dateOfBirth: '={{ [1984] }}' }] } },
-			'Entry 2 of Responsible Persons: "date_of_birth" must be text, but is a list',
+			'Entry 2 of Responsible Persons: Date of Birth must be text, but is a list',
 		],
 	])('with %s is refused by name, and nothing is sent', async (_what, change, finding) => {
 		const { message: words } = wordsOf(await workroom.run(message(change)));
 		expect(words).toBe(`${finding} [Item 0]`);
 		expect(await workroom.admin.countRequests()).toBe(0);
+	});
+
+	test('of the own fields of an item is refused by the names that the item has', async () => {
+		const { schoolId: school_id, code: course_code, userId: user_id } = known;
+		const responsible = [{ name: 'A' }, { date_of_birth: [1984] }];
+		const { message: words } = wordsOf(
+			await workroom.run(
+				{ resource: 'enrollment', operation: 'postCourseStatus', dataMode: 'autoMapInputData' },
+				[{ school_id, course_code, user_id, status: 'x', responsible }],
+			),
+		);
+		expect(words).toBe(
+			'Entry 2 of the field "responsible" of the input item: "date_of_birth" must be text, but is a list [Item 0]',
+		);
 	});
 
 	test('that may have arrived is not sent again, and says that the record may exist', async () => {

@@ -124,7 +124,7 @@ describe('The result of an account creation', () => {
 			{ name: '', value: 'r-1' },
 		];
 		const { message } = wordsOf(await workroom.run({ ...creation, queryParameters: { parameter } }));
-		expect(message).toBe('Entry 2 of Query Parameters: "name" must not be empty [Item 0]');
+		expect(message).toBe('Entry 2 of Query Parameters: Name must not be empty [Item 0]');
 		expect(await workroom.received()).toEqual([]);
 	});
 });

@@ -400,7 +400,7 @@ describe('A computed expression that gives nothing', () => {
 			status: 'x',
 		};
 		const { message } = wordsOf(await workroom.run({ ...parameters, responsibles: { responsible } }, [{}]));
-		expect(message).toBe(`${LOST('Entry 2 of Responsible Persons: "date_of_birth"')} [Item 0]`);
+		expect(message).toBe(`${LOST('Entry 2 of Responsible Persons: Date of Birth')} [Item 0]`);
 		expect(await workroom.received()).toEqual([]);
 	});
 });

@@ -7,7 +7,7 @@ import { failed, inputFailure, success, type Failure, type Outcome } from '../..
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { itemFieldsOf, type Operation } from './operation';
-import { wireName } from '../../shared/actions/properties';
+import { labelOf, wireName } from '../../shared/actions/properties';
 import { asData, asMoment, parameterReader, type Reader } from '../../shared/actions/reading';
 import { collectionSources, optionSources, valuesOf, type Source } from '../../shared/actions/sources';
 
@@ -147,11 +147,13 @@ function givesNothing(path: Issue['path'], labels: ReadonlyMap<string, string>):
 	return `The expression in ${placeOf(path, labels)} gives nothing for this item; give an empty text to leave the field out.`;
 }
 
-/** "Birth Date", or "Entry 2 of Profiles". */
+/** "Birth Date", "Entry 2 of Profiles", or "Entry 2 of Responsible Persons: Date of Birth". The members of an item's own field have the service's names. */
 function placeOf([field, index, member]: Issue['path'], labels: ReadonlyMap<string, string>): string {
 	const label = labels.get(String(field)) ?? String(field ?? 'The input');
 	if (typeof index !== 'number') return label;
+	const isOfItem = label.startsWith('The field');
 	// Labels of the item's own fields are the beginning of a sentence ("The field …").
-	const entry = `Entry ${index + 1} of ${label.replace(/^The field/, 'the field')}`;
-	return member === undefined ? entry : `${entry}: "${String(member)}"`;
+	const entry = `Entry ${index + 1} of ${isOfItem ? label.replace('The', 'the') : label}`;
+	if (member === undefined) return entry;
+	return `${entry}: ${isOfItem ? `"${String(member)}"` : labelOf(String(member))}`;
 }
