@@ -17,13 +17,11 @@ import {
 import { PAGE_MS, startBrowser } from '../../support/browser.mts';
 import { eventually } from '../../../playground/eventually.mts';
 import { bondKey, heldBy, networkOf } from '../../support/held.mts';
-import { LedgerDatabase } from '../../support/ledger-database.mts';
 import {
 	APPROVER,
 	EVERY_NIGHT,
 	fetching,
 	holdsOf,
-	inDatabase,
 	keysOf,
 	LEDGER,
 	loginOfApprovers,
@@ -259,27 +257,6 @@ test('a night whose export does not come stops before anything is sent, and a pe
 	expect(subject).toBe('The roster of tonight has stopped');
 	expect(text).toContain(errorOf(stopped)?.message);
 	expect(await workroom.received('/integration/')).toEqual([]);
-});
-
-describe('with its ledger in PostgreSQL', () => {
-	let database: LedgerDatabase;
-	beforeAll(async () => void (database = await LedgerDatabase.start()));
-	afterAll(async () => await database?.stop());
-
-	test('the first load is there once, the next night sends nothing, and then what is different', async () => {
-		const network = await networkOf(workroom.admin, SMALL);
-		const credential = await database.credential(workroom.stage.session);
-		const nights = await Nights.of(workroom, inDatabase(workroom.example(NAME, login), credential), SMALL);
-		await nights.first(SMALL);
-		expect(await heldBy(workroom.admin)).toEqual(network);
-		expect((await nights.run(SMALL)).writes).toEqual([]);
-		const { writes } = await nights.run({ ...SMALL, tonight: 10 });
-		const { users, bonds } = await workroom.admin.rosterChanges({ ...SMALL, tonight: 10 });
-		expect(keysOf(writes, 'POST')).toEqual([...users.new.map(userKey), ...bonds.new.map(bondKey)].sort());
-		expect(keysOf(writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
-		const ledgers = await database.rows('SELECT DISTINCT ledger FROM school_partner_roster');
-		expect(ledgers).toEqual([{ ledger: LEDGER }]);
-	});
 });
 
 describe('Take over a network that the service has already', () => {

@@ -72,18 +72,6 @@ const isOfLedger = ({ parameters }: INode) => parameters.ledgerName !== undefine
 export const withLedger = (workflow: WorkflowInput, ledgerName: string): WorkflowInput =>
 	withParameters(workflow, isOfLedger, { ledgerName });
 
-/** The same workflow with its ledger in a database. */
-export function inDatabase(workflow: WorkflowInput, database: StoredCredential): WorkflowInput {
-	const { nodes } = withParameters(workflow, isOfLedger, { ledger: 'postgres' });
-	const postgres = { id: database.id, name: database.name };
-	return {
-		...workflow,
-		nodes: nodes.map((node) =>
-			isOfLedger(node) ? { ...node, credentials: { ...node.credentials, postgres } } : node,
-		),
-	};
-}
-
 /** The same workflow with other options in a node. */
 export function withOptions(workflow: WorkflowInput, name: string, options: IDataObject): WorkflowInput {
 	const before = workflow.nodes.find((node) => node.name === name)?.parameters.options as IDataObject;
