@@ -1,5 +1,3 @@
-import * as independent from 'openid-client';
-
 import { logoutUrl } from '../../../nodes/SchoolPartner/browser/logoutUrl.ts';
 import { CLIENT_ID, ISSUER, rsaSigner, signed } from './peer.mts';
 
@@ -14,20 +12,6 @@ function reasonsFor(hint: string, redirect: string): string[] {
 }
 
 describe('the logout address', () => {
-	test.each([
-		['client', '/connect/client-endsession'],
-		['full', '/connect/full-endsession'],
-	] as const)('for %s goes to %s with both parameters, as openid-client would send them', (from, path) => {
-		const made = logoutUrl(`${ISSUER}/`, from, idToken, goodbye);
-		const server = { issuer: ISSUER, end_session_endpoint: `${ISSUER}${path}` };
-		const theirs = independent.buildEndSessionUrl(new independent.Configuration(server, CLIENT_ID), {
-			id_token_hint: idToken,
-			post_logout_redirect_uri: goodbye,
-		});
-		theirs.searchParams.delete('client_id');
-		expect(made).toEqual({ ok: true, value: theirs.href });
-	});
-
 	test('takes an id token that has expired: it is a hint', () => {
 		expect(reasonsFor(idToken, goodbye)).toEqual([]);
 	});

@@ -11,20 +11,6 @@ const refusal = (error: string, description?: string) =>
 	JSON.stringify({ error, error_description: description });
 
 describe('what the token endpoint refuses is told in plain words', () => {
-	test('a code that was used, is too old or has the wrong verifier', () => {
-		const refused = told('authorization_code', 400, refusal('invalid_grant', 'grant request is invalid'));
-		expect(refused.code).toBe('invalid_grant');
-		expect(refused.message).toMatch(/does not accept the code: it was used before, is older than 5 minutes/);
-		expect(refused.next).toMatch(/^Send the visitor to the start of the sign-on again/);
-		expect(refused.next).toMatch(/The sign-on says: grant request is invalid$/);
-	});
-
-	test('a refresh token', () => {
-		const refused = told('refresh_token', 400, refusal('invalid_grant'));
-		expect(refused.message).toMatch(/does not accept the refresh token/);
-		expect(refused.next).toMatch(/log in again/);
-	});
-
 	test.each([
 		['invalid_client', /client ID or the client secret/, /Check Client ID and Client Secret/],
 		['invalid_scope', /one of the scopes/, /misspelled/],
