@@ -84,35 +84,6 @@ describe("The service's own words stand in the message", () => {
 		return [message, next.split('\n')];
 	};
 
-	test('as it says them for synchronization, with its findings for each field', () => {
-		const ErrorProperties = [
-			{ PropertyName: 'tenant_id', ErrorMessage: 'tenant_id is required.' },
-			{ PropertyName: 'account_id', ErrorMessage: 'account_id is too long.' },
-		];
-		const body = { Error: { Code: 'FLU001', Message: 'Wrong parameters.', ErrorProperties } };
-		expect(said(body)).toEqual([
-			'The service refuses the data (400): FLU001: Wrong parameters.',
-			[
-				'tenant_id: tenant_id is required.',
-				'account_id: account_id is too long.',
-				'Correct the values that the service names and run the item again.',
-			],
-		]);
-	});
-
-	test('as it says them for enrollment, the first in the message and all others below', () => {
-		const body = {
-			Errors: [
-				{ Code: 'ENRL-0001', Message: 'Unknown course.' },
-				{ Code: 'ENRL-0002', Message: 'Unknown school.' },
-			],
-		};
-		expect(said(body)).toEqual([
-			'The service refuses the data (400): ENRL-0001: Unknown course.',
-			['ENRL-0002: Unknown school.', 'Correct the values that the service names and run the item again.'],
-		]);
-	});
-
 	test.each([
 		['there is no body', ''],
 		['the body is a page', '<html>a page</html>'],
