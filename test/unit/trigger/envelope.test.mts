@@ -173,33 +173,6 @@ describe('Deviations that the document tells to tolerate', () => {
 	const healedStudent = (envelope: unknown) =>
 		(payloadOf(envelope).structure_users as { users: unknown[] }).users[0] as Record<string, unknown>;
 
-	test('the school tax id may be spelled cpnj', () => {
-		const envelope = without(userAccess(), ['payload', 'structure_school', 'school', 'cnpj']);
-		put(envelope, ['payload', 'structure_school', 'school', 'cpnj'], '11.222.333/0001-81');
-		expect(payloadOf(envelope)).toEqual(payloadOf(userAccess()));
-	});
-
-	test('a dialling code may have a plus sign', () => {
-		expect(payloadOf(put(userAccess(), [...student, 'cell_phone', 'ddi'], '+55'))).toEqual(
-			payloadOf(userAccess()),
-		);
-	});
-
-	test('a date of birth may have a time part', () => {
-		expect(payloadOf(put(userAccess(), [...student, 'date_of_birth'], '2015-04-30T00:00:00'))).toEqual(
-			payloadOf(userAccess()),
-		);
-	});
-
-	test('a shift may be identified by tagId, and a user by user_id', () => {
-		const shift = ['payload', 'structure_school', 'class', 'shift'];
-		const envelope = put(userAccess(), shift, { tagId: 't', name: 'Morning' });
-		expect(payloadOf(envelope)).toHaveProperty(shift.slice(1), { id: 't', name: 'Morning' });
-		const { id } = userAccess().payload.structure_users.users[0] ?? { id: '' };
-		const other = put(without(userAccess(), [...student, 'id']), [...student, 'user_id'], id);
-		expect(payloadOf(other)).toEqual(payloadOf(userAccess()));
-	});
-
 	test('a phone text stands for a missing cell phone, up to the size of its value', () => {
 		const phone = (text: string) =>
 			put(without(userAccess(), [...student, 'cell_phone']), [...student, 'phone'], text);
