@@ -18,7 +18,6 @@ import { operation } from '../../../nodes/SchoolPartnerRoster/panel/operation.ts
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { verifyFindings } from '../../../nodes/SchoolPartnerRoster/verifying/findings.ts';
-import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
 import {
 	everythingSaid,
 	findingsTable,
@@ -220,19 +219,6 @@ test('the page says from when on something is held, as the options are by defaul
 	expect(page).toContain(
 		`who leaves | more than ${holdRemovalsPercent} % of its bonds of a profile, and at least ${holdRemovalsFrom};`,
 	);
-});
-
-const OF_THE_SANDBOX = ['preview-tonights-roster', 'sync-the-roster-every-night', 'take-over-a-network'];
-
-test.each(OF_THE_SANDBOX)('the example has the mapping that fits the rosters of the sandbox: %s', (name) => {
-	const { nodes } = JSON.parse(textOf(`examples/${name}.json`)) as {
-		nodes: Array<{ parameters: { mapping?: object } }>;
-	};
-	const chosen = nodes.flatMap(({ parameters }) => parameters.mapping ?? []);
-	const asText: unknown = JSON.parse(JSON.stringify(chosen), (_name, value: unknown) =>
-		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value,
-	);
-	expect(asText).toEqual([rosterMapping]);
 });
 
 test('the table of what Explain says lacks no word in any place of its sentences', () => {
