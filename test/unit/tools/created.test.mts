@@ -2,41 +2,13 @@ import { whatIsMissing } from '../../../playground/demo/created.mts';
 import type { Created } from '../../../playground/demo/created.mts';
 import type { ClassState, UserState } from '../../../sandbox/admin-types.mts';
 
-const schoolClass: ClassState = {
-	id: 'c1',
-	external_id: 'class-1',
-	school_external_id: 'school-1',
-	name: 'Grade 5 A',
-	educational_stage: 'EF1',
-	grade: '5',
-	shift: null,
-	year: 2026,
-	code: '5A',
-	description: '',
-	course: null,
-	provisioned: true,
-};
+const schoolClass = { external_id: 'class-1', school_external_id: 'school-1' } as ClassState;
 
-function user(externalId: string, profile: string, responsibles: string[] = []): UserState {
-	return {
-		user_id: externalId,
-		account_id: externalId,
-		external_id: externalId,
-		school_external_id: 'school-1',
-		first_name: 'Nina',
-		last_name: 'Torres',
-		birth_date: null,
-		document_type: null,
-		document_value: null,
-		ddi: null,
-		cell_phone: null,
-		email: null,
-		login: externalId,
-		profiles: [profile],
-		responsible_external_id: responsibles,
-		provisioned: true,
-	};
-}
+const user = (external_id: string, profile: string, responsible_external_id: string[] = []) =>
+	({
+		...{ external_id, school_external_id: 'school-1' },
+		...{ profiles: [profile], responsible_external_id },
+	}) as UserState;
 
 const complete: Created = {
 	classes: [schoolClass],
