@@ -10,7 +10,6 @@ import { capabilities } from '../../playground/capabilities.mts';
 import {
 	createCredential,
 	createWorkflow,
-	credentialReference,
 	deleteCredential,
 	errorOf,
 	itemsOf,
@@ -19,7 +18,6 @@ import {
 	testCredential,
 	type StoredCredential,
 } from '../../playground/n8n-client.mts';
-import { SandboxBrowser } from '../../sandbox/browser.mts';
 import { newPage, screenshot, startBrowser } from '../support/browser.mts';
 import {
 	closeCredential,
@@ -208,21 +206,12 @@ describe('Connect in the credential dialog', () => {
 });
 
 /** Runs the action node once, with a code node before it that gives the item. */
-async function run(
-	parameters: INodeParameters,
-	source: string,
-	credential?: StoredCredential,
-): Promise<IDataObject> {
+async function run(parameters: INodeParameters, source: string): Promise<IDataObject> {
 	const execution = await runOnce(
 		stage,
 		stepByStep('Test', [
 			{ name: 'Item', type: 'n8n-nodes-base.code', version: 2, parameters: { jsCode: source } },
-			{
-				name: 'Tested',
-				type: NODE,
-				parameters,
-				...(credential && { credentials: credentialReference(credential) }),
-			},
+			{ name: 'Tested', type: NODE, parameters },
 		]),
 	);
 	expect(errorOf(execution)).toBeUndefined();
@@ -231,20 +220,13 @@ async function run(
 }
 
 describe('the operations', () => {
-	const itemWith = (json: IDataObject) => `return [{ json: ${JSON.stringify(json)} }];`;
-	let credential: StoredCredential;
-	const signOn = async (operation: string, parameters: INodeParameters = {}, source = itemWith({})) =>
-		await run({ resource: 'signOn', operation, ...parameters }, source, credential);
-
-	beforeAll(async () => {
-		credential = await createCredential(stage.session, {
+	test('have a credential that is green without Connect, and red for a wrong secret', async () => {
+		const type = 'schoolPartnerOidcApi';
+		const credential = await createCredential(stage.session, {
 			name: 'Login',
-			type: 'schoolPartnerOidcApi',
+			type,
 			data: values() as never,
 		});
-	});
-
-	test('whose credential is green without Connect, and red for a wrong secret', async () => {
 		expect(await testCredential(stage.session, credential)).toEqual({
 			status: 'OK',
 			message: 'The sign-on accepts Client ID and Client Secret.',
@@ -253,70 +235,6 @@ describe('the operations', () => {
 			status: 'Error',
 			message: expect.stringContaining('Check Client ID and Client Secret in the credential.'),
 		});
-	});
-
-	test('machine token, its validation, and the discovery document', async () => {
-		const machine = await signOn('getMachineToken', { options: { scope: 'platform-account' } });
-		expect(machine).toMatchObject({ access_token: expect.any(String), scope: 'platform-account' });
-		const source = itemWith({ token: machine.access_token });
-		const parameters = {
-			token: '={{ $json.token }}',
-			tokenUse: 'accessToken',
-			audience: stage.sandbox.baseUrl,
-		};
-		expect(await signOn('validateToken', parameters, source)).toMatchObject({ valid: true, reasons: [] });
-		const other = await signOn(
-			'validateToken',
-			{ ...parameters, audience: 'chess-club', options: { whenInvalid: 'passOn' } },
-			source,
-		);
-		expect(other).toMatchObject({ valid: false, reason_codes: ['wrong_audience'] });
-		expect(await signOn('getDiscovery')).toMatchObject({ issuer: stage.sandbox.issuerUrl });
-	});
-
-	test('a sign-on from its start to the logout address', async () => {
-		const redirectUri = 'http://localhost:9/callback';
-		const started = await signOn('getAuthorizationUrl', { redirectUri, options: { prompt: 'login' } });
-		expect(Object.keys(started).sort()).toEqual([
-			'authorization_url',
-			'browser_binding',
-			'expires_at',
-			'state',
-		]);
-		const visitor = new SandboxBrowser(stage.sandbox.baseUrl);
-		const back = await visitor.signIn(started.authorization_url as string, 'student2');
-		visitor.close();
-
-		const callback = { ...Object.fromEntries(back.searchParams), browser_binding: started.browser_binding };
-		const tokens = await signOn(
-			'exchangeCode',
-			{
-				code: '={{ $json.code }}',
-				state: '={{ $json.state }}',
-				browserBinding: '={{ $json.browser_binding }}',
-				redirectUri,
-			},
-			itemWith(callback),
-		);
-		const { sub } = tokens.claims as IDataObject;
-		const user = await signOn('getUserInfo', { accessToken: '={{ $json.access_token }}' }, itemWith(tokens));
-		expect(user.sub).toBe(sub);
-		const renewed = await signOn(
-			'refreshToken',
-			{ refreshToken: '={{ $json.refresh_token }}' },
-			itemWith(tokens),
-		);
-		expect(renewed.access_token).not.toBe(tokens.access_token);
-		const logout = await signOn(
-			'getLogoutUrl',
-			{
-				logoutFrom: 'full',
-				idTokenHint: '={{ $json.id_token }}',
-				postLogoutRedirectUri: 'http://localhost:9/bye',
-			},
-			itemWith(tokens),
-		);
-		expect(logout.logout_url).toMatch(/\/connect\/full-endsession\?id_token_hint=/);
 	});
 
 	test('a client registration with its logos from the input item: all findings at once, or the dossier', async () => {
