@@ -1,29 +1,21 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { textField } from '../../shared/actions/properties';
+import { rowsField, textField } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/provisioning';
 import { defineOperation, type Resource } from '../framework/operation';
 
-const queryParameters: INodeProperties = {
-	displayName: 'Query Parameters',
-	name: 'queryParameters',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Query Parameter',
-	default: {},
-	description:
-		'What the query says, for example which account is meant. The document of the service does not show the names: ask its operator for them.',
-	options: [
-		{
-			displayName: 'Parameter',
-			name: 'parameter',
-			values: [
-				textField({ name: 'name', placeholder: 'e.g. external_id' }),
-				textField({ name: 'value', placeholder: 'e.g. student-1042' }),
-			],
-		},
+const queryParameters = rowsField(
+	{
+		name: 'queryParameters',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Query Parameter',
+		description:
+			'What the query says, for example which account is meant. The document of the service does not show the names: ask its operator for them.',
+	},
+	'parameter',
+	[
+		textField({ name: 'name', placeholder: 'e.g. external_id' }),
+		textField({ name: 'value', placeholder: 'e.g. student-1042' }),
 	],
-};
+);
 
 export const accountCreation: Resource = {
 	name: 'accountCreation',

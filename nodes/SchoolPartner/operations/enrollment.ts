@@ -1,6 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { textFields } from '../../shared/actions/properties';
+import { rowsField, textFields } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/enrollment';
 import { defineOperation, type Resource } from '../framework/operation';
 
@@ -64,25 +62,17 @@ const namedPersonFields = textFields({
 	phone: { placeholder: 'e.g. 11955550123', description: 'The mobile number' },
 });
 
-const responsible: INodeProperties = {
-	displayName: 'Responsible Persons',
-	name: 'responsibles',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Responsible Person',
-	default: {},
-	description: 'The responsible persons of the student',
-	options: [
-		{
-			displayName: 'Responsible Person',
-			name: 'responsible',
-			values: Object.values({
-				...namedPersonFields,
-				...userIdField('The user ID of the responsible person'),
-			}),
-		},
-	],
-};
+const responsible = rowsField(
+	{
+		displayName: 'Responsible Persons',
+		name: 'responsibles',
+		typeOptions: { multipleValues: true },
+		description: 'The responsible persons of the student',
+	},
+	'responsible',
+	Object.values({ ...namedPersonFields, ...userIdField('The user ID of the responsible person') }),
+	'Responsible Person',
+);
 
 export const enrollment: Resource = {
 	name: 'enrollment',

@@ -56,11 +56,16 @@ export const collectionField = (own: Own): INodeProperties => ({
 });
 
 /** Rows of the same values. */
-export const rowsField = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
+export const rowsField = (
+	own: Own,
+	row: string,
+	values: INodeProperties[],
+	rowLabel = labelOf(row),
+): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'fixedCollection', default: {} },
 	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: `Add ${labelOf(row)}`,
-	options: [{ displayName: labelOf(row), name: row, values }],
+	placeholder: `Add ${rowLabel}`,
+	options: [{ displayName: rowLabel, name: row, values }],
 	...own,
 });
 
