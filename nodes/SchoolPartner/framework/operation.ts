@@ -107,3 +107,8 @@ export interface Resource {
 	credential: 'schoolPartnerOAuth2Api' | 'schoolPartnerOidcApi' | undefined;
 	operations: readonly Operation[];
 }
+
+/** Called as its name says, and with the credential of machine access, where it says nothing else. */
+export function defineResource(own: Omit<Resource, 'label' | 'credential'> & Partial<Resource>): Resource {
+	return { label: labelOf(own.name), credential: 'schoolPartnerOAuth2Api', ...own };
+}

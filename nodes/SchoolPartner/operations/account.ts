@@ -1,16 +1,14 @@
 import * as calls from '../../shared/calls/synchronization';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 import { account_id, tenant_id } from './ids';
 
 /** What every lookup about an account asks for. */
 const fields = { account_id, tenant_id };
 
-export const account: Resource = {
+export const account = defineResource({
 	name: 'account',
-	label: 'Account',
 	description: 'Persons, with their families, schools and classes',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.getSnapshot,
@@ -56,4 +54,4 @@ export const account: Resource = {
 			fields,
 		}),
 	],
-};
+});

@@ -1,6 +1,6 @@
 import { rowsField, textField } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/provisioning';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 const queryParameters = rowsField(
 	{
@@ -17,11 +17,9 @@ const queryParameters = rowsField(
 	],
 );
 
-export const accountCreation: Resource = {
+export const accountCreation = defineResource({
 	name: 'accountCreation',
-	label: 'Account Creation',
 	description: 'The results of account creations',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.getAccountCreation,
@@ -31,4 +29,4 @@ export const accountCreation: Resource = {
 			fields: { parameter: queryParameters },
 		}),
 	],
-};
+});

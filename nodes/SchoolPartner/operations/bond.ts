@@ -1,6 +1,6 @@
 import { pickedField, textFields } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/provisioning';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 import { school_external_id } from './ids';
 
@@ -19,11 +19,9 @@ const fields = {
 	}),
 };
 
-export const bond: Resource = {
+export const bond = defineResource({
 	name: 'bond',
-	label: 'Bond',
 	description: 'The links between users and classes',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.createBond,
@@ -40,4 +38,4 @@ export const bond: Resource = {
 			fields,
 		}),
 	],
-};
+});

@@ -1,6 +1,6 @@
 import { pickedField, textFields } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/provisioning';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 import { school_external_id } from './ids';
 
@@ -44,11 +44,9 @@ const additionalFields = textFields({
 	shift: { placeholder: 'e.g. morning', description: 'The school period. Sent as null when empty.' },
 });
 
-export const schoolClass: Resource = {
+export const schoolClass = defineResource({
 	name: 'class',
-	label: 'Class',
 	description: 'The classes of a school',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.createClass,
@@ -59,4 +57,4 @@ export const schoolClass: Resource = {
 			additionalFields,
 		}),
 	],
-};
+});

@@ -3,7 +3,7 @@ import * as z from 'zod/v4-mini';
 
 import { choiceField, switchField, textFields } from '../../shared/actions/properties';
 import { success } from '../../shared/failure';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 import type { LogoFile } from '../registration/logos';
 import {
 	checkRegistration,
@@ -138,10 +138,9 @@ const validate = defineOperation({
 	},
 });
 
-export const clientRegistration: Resource = {
+export const clientRegistration = defineResource({
 	name: 'clientRegistration',
-	label: 'Client Registration',
 	description: 'The registration of an application for sign-on',
 	credential: undefined,
 	operations: [validate],
-};
+});

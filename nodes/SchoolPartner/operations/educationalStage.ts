@@ -1,13 +1,11 @@
 import * as calls from '../../shared/calls/provisioning';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 import { school_external_id } from './ids';
 
-export const educationalStage: Resource = {
+export const educationalStage = defineResource({
 	name: 'educationalStage',
-	label: 'Educational Stage',
 	description: 'The segments of a school and their grades',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.getEducationalStages,
@@ -18,4 +16,4 @@ export const educationalStage: Resource = {
 			fields: { school_external_id },
 		}),
 	],
-};
+});

@@ -1,6 +1,6 @@
 import { rowsField, textFields } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/enrollment';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 import { account_id } from './ids';
 
@@ -74,11 +74,9 @@ const responsible = rowsField(
 	'Responsible Person',
 );
 
-export const enrollment: Resource = {
+export const enrollment = defineResource({
 	name: 'enrollment',
-	label: 'Enrollment',
 	description: 'Courses of accounts and their enrollment status',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.getCourses,
@@ -126,4 +124,4 @@ export const enrollment: Resource = {
 			additionalFields: { ...namedPersonFields, updated_at },
 		}),
 	],
-};
+});

@@ -1,12 +1,10 @@
 import { textFields } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/events';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
-export const event: Resource = {
+export const event = defineResource({
 	name: 'event',
-	label: 'Event',
 	description: 'Access events that the service has delivered',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.getStoredEvent,
@@ -22,4 +20,4 @@ export const event: Resource = {
 			}),
 		}),
 	],
-};
+});

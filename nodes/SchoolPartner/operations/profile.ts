@@ -1,11 +1,9 @@
 import * as calls from '../../shared/calls/provisioning';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
-export const profile: Resource = {
+export const profile = defineResource({
 	name: 'profile',
-	label: 'Profile',
 	description: 'The roles that users can have',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.getProfiles,
@@ -16,4 +14,4 @@ export const profile: Resource = {
 			fields: {},
 		}),
 	],
-};
+});

@@ -1,13 +1,11 @@
 import * as calls from '../../shared/calls/synchronization';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 import { tenant_id } from './ids';
 
-export const tenant: Resource = {
+export const tenant = defineResource({
 	name: 'tenant',
-	label: 'Tenant',
 	description: 'Economic groups that own schools',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.getTenant,
@@ -17,4 +15,4 @@ export const tenant: Resource = {
 			fields: { tenant_id },
 		}),
 	],
-};
+});

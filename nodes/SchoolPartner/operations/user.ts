@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { textFields } from '../../shared/actions/properties';
 import * as calls from '../../shared/calls/provisioning';
 import { userCreation } from '../../shared/contract/provisioning';
-import { defineOperation, type Resource } from '../framework/operation';
+import { defineOperation, defineResource } from '../framework/operation';
 
 import { school_external_id } from './ids';
 
@@ -82,11 +82,9 @@ const itemFields = Object.keys(userCreation.shape);
 
 const { birth_date, document_type, document_value, ...needed } = personFields('educator-12');
 
-export const user: Resource = {
+export const user = defineResource({
 	name: 'user',
-	label: 'User',
 	description: 'Students, responsible persons and staff of a school',
-	credential: 'schoolPartnerOAuth2Api',
 	operations: [
 		defineOperation({
 			...calls.createUser,
@@ -118,4 +116,4 @@ export const user: Resource = {
 			itemFields,
 		}),
 	],
-};
+});

@@ -1,4 +1,4 @@
-import type { Resource } from '../../framework/operation';
+import { defineResource } from '../../framework/operation';
 
 import { exchangeCode } from './exchangeCode';
 import { getAuthorizationUrl } from './getAuthorizationUrl';
@@ -9,7 +9,7 @@ import { getUserInfo } from './getUserInfo';
 import { refreshToken } from './refreshToken';
 import { validateToken } from './validateToken';
 
-export const signOn: Resource = {
+export const signOn = defineResource({
 	name: 'signOn',
 	label: 'Sign-On',
 	description: 'Log users in with their platform login, and out again',
@@ -24,4 +24,4 @@ export const signOn: Resource = {
 		getDiscovery,
 		validateToken,
 	],
-};
+});
