@@ -7,8 +7,8 @@ import type * as z from 'zod/v4-mini';
 
 import { labelOf } from '../../shared/actions/properties';
 import type { Answer } from '../../shared/calls/answer';
-import type { Contract } from '../../shared/calls/call';
-import type { Work } from '../../shared/engine/engine';
+import type { CallWork, Contract } from '../../shared/calls/call';
+import type { OwnWork, Work } from '../../shared/engine/engine';
 import type { Limiter } from '../../shared/transport/limiter';
 import type { RetryPolicy } from '../../shared/transport/retry';
 
@@ -57,7 +57,7 @@ export interface Operation {
 	/** Fields that stand only in the path: they stay parameters when the item's own fields are sent. */
 	pathFields?: readonly string[];
 	contract: Contract<unknown>;
-	work: Work<unknown, Tools>;
+	work: Work<Tools>;
 	/** What work of the kind `own` gives, for output schemas and documents; other kinds say it in their answer. */
 	output?: z.ZodMiniType;
 }
@@ -73,14 +73,13 @@ export function itemFieldsOf({ itemFields, pathFields = [], ...own }: Operation)
 	return itemFields ?? names.filter((name) => !pathFields.includes(name));
 }
 
-/** Keeps the types of one operation together: what the contract gives is what its work is given. */
+/** Keeps the types of one operation together: what the contract gives is what its work is given, that of a call or its own. */
 export function defineOperation<Input>(
 	operation: Omit<Operation, 'label' | 'contract' | 'work'> & {
 		/** Default: as its name says. */
 		label?: string;
 		contract: Contract<Input>;
-		work: Work<Input, Tools>;
-	},
+	} & ({ work: CallWork<Input> } | OwnWork<Input, Tools>),
 ): Operation {
 	const { name, label = labelOf(name) } = operation;
 	const { shape = {} } = operation.contract as Partial<z.ZodMiniObject>;
@@ -88,8 +87,11 @@ export function defineOperation<Input>(
 		field,
 		isRequired(property, shape[field]) ? { ...property, required: true } : property,
 	]);
+	const own = 'perform' in operation && {
+		work: { kind: 'own', check: operation.check, perform: operation.perform },
+	};
 	// The engine hands to `work` only what `contract` has accepted, so that the type is forgotten here on purpose.
-	return { ...operation, label, fields: Object.fromEntries(fields) } as unknown as Operation;
+	return { ...operation, label, fields: Object.fromEntries(fields), ...own } as unknown as Operation;
 }
 
 /** True for a parameter that starts empty and whose field the contract refuses when it is. */

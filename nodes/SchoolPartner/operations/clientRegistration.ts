@@ -128,13 +128,10 @@ const validate = defineOperation({
 		warnings: z.array(findingSchema),
 		dossier: z.nullable(z.looseObject({})),
 	}),
-	work: {
-		kind: 'own',
-		perform: async ({ logo_svg_field, logo_png_field, ...form }, { context, item }) => {
-			const logoSvg = await fileOf(context, item, logo_svg_field);
-			const logoPng = await fileOf(context, item, logo_png_field);
-			return success(checkRegistration({ ...form, logoSvg, logoPng }) as unknown as IDataObject);
-		},
+	perform: async ({ logo_svg_field, logo_png_field, ...form }, { context, item }) => {
+		const logoSvg = await fileOf(context, item, logo_svg_field);
+		const logoPng = await fileOf(context, item, logo_png_field);
+		return success(checkRegistration({ ...form, logoSvg, logoPng }) as unknown as IDataObject);
 	},
 });
 

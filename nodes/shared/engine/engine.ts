@@ -14,16 +14,18 @@ import type { Send } from '../transport/send';
 import { Outcomes, type ResultOf, type StopRule } from './outcomes';
 import type { Reach } from './unexpected';
 
+/** Work in a way of its own. */
+export interface OwnWork<Input = unknown, Context = { item: number }> {
+	/** What can be refused without sending anything. It is done for all inputs before the first is performed. */
+	check?: (input: Input, context: Context) => Promise<Outcome<unknown>>;
+	/** Gives the item, or the items. */
+	perform: (input: Input, context: Context) => Promise<Outcome<IDataObject | IDataObject[]>>;
+}
+
 /** How inputs are worked on: as a call of the service, or in a way of its own, which is given the index of the input. */
-export type Work<Input = unknown, Context = { item: number }> =
-	| CallWork<Input>
-	| {
-			kind: 'own';
-			/** What can be refused without sending anything. It is done for all inputs before the first is performed. */
-			check?: (input: Input, context: Context) => Promise<Outcome<unknown>>;
-			/** Gives the item, or the items. */
-			perform: (input: Input, context: Context) => Promise<Outcome<IDataObject | IDataObject[]>>;
-	  };
+export type Work<Context = { item: number }> =
+	| CallWork<unknown>
+	| ({ kind: 'own' } & OwnWork<unknown, Context>);
 
 type WorkOf<Kind> = Extract<Work, { kind: Kind }>;
 

@@ -8,9 +8,9 @@ import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../..
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
 import { askForTokens } from '../../../shared/signOn/tokens';
 import { openState, type StateContent } from '../../browser/sealedState';
-import { defineOperation, type Tools } from '../../framework/operation';
+import { defineOperation } from '../../framework/operation';
 
-import { signOnFailure, checkTokenByIssuer, issuers, signOnOf, type SignOn } from './signOnClient';
+import { signOnFailure, checkTokenByIssuer, issuers, withSignOn, type SignOn } from './signOnClient';
 import { codeExchange } from './contract';
 import { nonce, redirectUri } from './fields';
 
@@ -81,23 +81,18 @@ const NO_ID_TOKEN: Failure = {
 type Exchange = z.output<typeof codeExchange>;
 
 /** A sign-on that is about to be finished: the way to the issuer, and what was sealed at the start, or is given in its place. Sends nothing. */
-async function opened(
-	given: Exchange,
-	tools: Tools,
-): Promise<Outcome<{ signOn: SignOn; state: StateContent }>> {
-	const signOn = await signOnOf(tools);
-	if (!signOn.ok) return signOn;
-	const { client } = signOn.value;
+const opened = withSignOn(async (given: Exchange, signOn) => {
+	const { client } = signOn;
 	if (given.started_by === 'other') {
 		const { code_verifier: codeVerifier, nonce: sent = '' } = given;
-		const state = { codeVerifier, nonce: sent, scope: client.scope, additionalState: '' };
-		return success({ signOn: signOn.value, state });
+		const state: StateContent = { codeVerifier, nonce: sent, scope: client.scope, additionalState: '' };
+		return success({ signOn, state });
 	}
 	const owner = { ...client, redirectUri: given.redirect_uri };
 	const state = openState(given.state, owner, given.browser_binding, Date.now());
 	if (!state.ok) return failed(signOnFailure(state.failure, 'input'));
-	return success({ signOn: signOn.value, state: state.value });
-}
+	return success({ signOn, state: state.value });
+});
 
 /** Another item has failed meanwhile, and the issuer was not asked for its newer keys. */
 const NOT_CHECKED = { message: 'The run ended before the ID token was checked', next: SPENT };
@@ -143,29 +138,24 @@ export const exchangeCode = defineOperation({
 		claims: z.nullable(z.looseObject({ sub: z.string() })),
 		additional_state: z.string(),
 	}),
-	work: {
-		kind: 'own',
-		// A code works once: that of one visitor is not spent while another one of the run is refused.
-		check: opened,
-		perform: async (given, tools) => {
-			const begun = await opened(given, tools);
-			if (!begun.ok) return begun;
-			const { signOn, state } = begun.value;
-			// The keys come first: a code that is redeemed while they cannot be had is lost.
-			const known = await issuers.get(signOn.client.issuer, signOn.fetchJson);
-			if (!known.ok) return failed(signOnFailure(known.failure, 'signOn'));
-			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = state;
-			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
-			const tokens = await askForTokens(signOn, 'authorization_code', fields);
-			if (!tokens.ok) return tokens;
-			const answer = { ...tokens.value, additional_state: additionalState };
-			const { id_token: idToken } = tokens.value;
-			if (isEmpty(idToken))
-				return given.without_id_token === 'accept'
-					? success({ ...answer, claims: null })
-					: failed(NO_ID_TOKEN);
-			const claims = await claimsOf(idToken, sentNonce, signOn);
-			return claims.ok ? success({ ...answer, claims: claims.value }) : claims;
-		},
+	// A code works once: that of one visitor is not spent while another one of the run is refused.
+	check: opened,
+	perform: async (given, tools) => {
+		const begun = await opened(given, tools);
+		if (!begun.ok) return begun;
+		const { signOn, state } = begun.value;
+		// The keys come first: a code that is redeemed while they cannot be had is lost.
+		const known = await issuers.get(signOn.client.issuer, signOn.fetchJson);
+		if (!known.ok) return failed(signOnFailure(known.failure, 'signOn'));
+		const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = state;
+		const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
+		const tokens = await askForTokens(signOn, 'authorization_code', fields);
+		if (!tokens.ok) return tokens;
+		const answer = { ...tokens.value, additional_state: additionalState };
+		const { id_token: idToken } = tokens.value;
+		if (isEmpty(idToken))
+			return given.without_id_token === 'accept' ? success({ ...answer, claims: null }) : failed(NO_ID_TOKEN);
+		const claims = await claimsOf(idToken, sentNonce, signOn);
+		return claims.ok ? success({ ...answer, claims: claims.value }) : claims;
 	},
 });

@@ -6,7 +6,7 @@ import { startSignOn } from '../../browser/authorizationUrl';
 import { LONGEST_STATE } from '../../browser/sealedState';
 import { defineOperation } from '../../framework/operation';
 
-import { signOnOf } from './signOnClient';
+import { withSignOn } from './signOnClient';
 import { authorizationWish } from './contract';
 import { redirectUri, scope } from './fields';
 
@@ -59,15 +59,9 @@ export const getAuthorizationUrl = defineOperation({
 		browser_binding: z.string(),
 		expires_at: z.string(),
 	}),
-	work: {
-		kind: 'own',
-		perform: async (wish, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			const { client } = signOn.value;
-			const owner = { ...client, redirectUri: wish.redirect_uri };
-			const start = startSignOn(owner, { ...wish, scope: wish.scope || client.scope }, Date.now());
-			return start.state.length > LONGEST_STATE ? failed(STATE_TOO_LONG) : success(start);
-		},
-	},
+	perform: withSignOn(async (wish, { client }) => {
+		const owner = { ...client, redirectUri: wish.redirect_uri };
+		const start = startSignOn(owner, { ...wish, scope: wish.scope || client.scope }, Date.now());
+		return start.state.length > LONGEST_STATE ? failed(STATE_TOO_LONG) : success(start);
+	}),
 });

@@ -25,11 +25,8 @@ export const getDiscovery = defineOperation({
 	fields: {},
 	contract: z.object({}),
 	output: z.looseObject({ issuer: z.string(), jwks_uri: z.string() }),
-	work: {
-		kind: 'own',
-		perform: async (_, { once }) => {
-			const discovery = await once(discoveryOfRun);
-			return discovery.ok ? success({ ...discovery.value } as IDataObject) : discovery;
-		},
+	perform: async (_, { once }) => {
+		const discovery = await once(discoveryOfRun);
+		return discovery.ok ? success({ ...discovery.value } as IDataObject) : discovery;
 	},
 });

@@ -5,7 +5,7 @@ import { failed, success } from '../../../shared/failure';
 import { logoutUrl } from '../../browser/logoutUrl';
 import { defineOperation } from '../../framework/operation';
 
-import { signOnFailure, signOnOf } from './signOnClient';
+import { signOnFailure, withSignOn } from './signOnClient';
 import { logoutWish } from './contract';
 
 const logoutFrom = choiceField({
@@ -44,14 +44,9 @@ export const getLogoutUrl = defineOperation({
 	},
 	contract: logoutWish,
 	output: z.object({ logout_url: z.string() }),
-	work: {
-		kind: 'own',
-		perform: async (wish, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			const { logout_from: from, id_token_hint: hint, post_logout_redirect_uri: redirect } = wish;
-			const made = logoutUrl(signOn.value.client.issuer, from, hint, redirect);
-			return made.ok ? success({ logout_url: made.value }) : failed(signOnFailure(made.failure, 'input'));
-		},
-	},
+	perform: withSignOn(async (wish, { client }) => {
+		const { logout_from: from, id_token_hint: hint, post_logout_redirect_uri: redirect } = wish;
+		const made = logoutUrl(client.issuer, from, hint, redirect);
+		return made.ok ? success({ logout_url: made.value }) : failed(signOnFailure(made.failure, 'input'));
+	}),
 });

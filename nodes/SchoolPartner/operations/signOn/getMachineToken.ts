@@ -2,7 +2,7 @@ import { tokenResponse } from '../../../shared/contract/token';
 import { askForTokens } from '../../../shared/signOn/tokens';
 import { defineOperation } from '../../framework/operation';
 
-import { signOnOf } from './signOnClient';
+import { withSignOn } from './signOnClient';
 import { machineTokenWish } from './contract';
 import { scope } from './fields';
 
@@ -22,12 +22,7 @@ export const getMachineToken = defineOperation({
 	},
 	contract: machineTokenWish,
 	output: tokenResponse,
-	work: {
-		kind: 'own',
-		perform: async (wish, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			return await askForTokens(signOn.value, 'client_credentials', { scope: wish.scope });
-		},
-	},
+	perform: withSignOn(
+		async ({ scope: wanted }, signOn) => await askForTokens(signOn, 'client_credentials', { scope: wanted }),
+	),
 });

@@ -16,7 +16,7 @@ import { bearerOf, type Signer } from '../../../shared/transport/signer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
 import { userInfoQuery } from './contract';
-import { askOf, credentialData, signOnFailure, signOnOf } from './signOnClient';
+import { askOf, credentialData, signOnFailure, withSignOn } from './signOnClient';
 
 const userSource = choiceField({
 	name: 'user',
@@ -105,16 +105,15 @@ function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
 	};
 }
 
-async function userOf(
-	{ user: whose, access_token: token }: z.output<typeof userInfoQuery>,
-	tools: RunTools,
-): Promise<Outcome<User>> {
+type Query = z.output<typeof userInfoQuery>;
+
+const userOfToken = withSignOn(async ({ access_token: token }: Query, { client, ask }) =>
+	success({ issuer: client.issuer, ask, signer: bearerOf(token) }),
+);
+
+async function userOf(query: Query, tools: RunTools): Promise<Outcome<User>> {
 	// One session for all items of a run.
-	if (whose === 'connected') return await tools.once(openUser);
-	const signOn = await signOnOf(tools);
-	if (!signOn.ok) return signOn;
-	const { client, ask } = signOn.value;
-	return success({ issuer: client.issuer, ask, signer: bearerOf(token) });
+	return query.user === 'connected' ? await tools.once(openUser) : await userOfToken(query, tools);
 }
 
 function userIn({ text }: Reply): Outcome<IDataObject> {
@@ -129,18 +128,15 @@ export const getUserInfo = defineOperation({
 	effect: 'exchange',
 	fields: { user: userSource, access_token: accessToken },
 	contract: userInfoQuery,
-	work: {
-		kind: 'own',
-		check: userOf,
-		perform: async (query, tools) => {
-			const found = await userOf(query, tools);
-			if (!found.ok) return found;
-			const { issuer, ask, signer } = found.value;
-			const reply = await ask('GET', endpointOf(issuer, 'userInfo'), {
-				signer,
-				refused: (refusal) => refusedBecause(refusal, query.user === 'token'),
-			});
-			return reply.ok ? userIn(reply.value) : reply;
-		},
+	check: userOf,
+	perform: async (query, tools) => {
+		const found = await userOf(query, tools);
+		if (!found.ok) return found;
+		const { issuer, ask, signer } = found.value;
+		const reply = await ask('GET', endpointOf(issuer, 'userInfo'), {
+			signer,
+			refused: (refusal) => refusedBecause(refusal, query.user === 'token'),
+		});
+		return reply.ok ? userIn(reply.value) : reply;
 	},
 });

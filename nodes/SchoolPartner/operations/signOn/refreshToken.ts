@@ -6,7 +6,7 @@ import type { Outcome } from '../../../shared/failure';
 import { askForTokens } from '../../../shared/signOn/tokens';
 import { defineOperation } from '../../framework/operation';
 
-import { signOnOf, type SignOn } from './signOnClient';
+import { withSignOn, type SignOn } from './signOnClient';
 import { tokenRefresh } from './contract';
 import { scope } from './fields';
 
@@ -46,14 +46,8 @@ export const refreshToken = defineOperation({
 	},
 	contract: tokenRefresh,
 	output: tokenResponse,
-	work: {
-		kind: 'own',
-		perform: async (given, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			const { refresh_token: token, scope: wanted } = given;
-			const scopes = wanted === '' ? [signOn.value.client.scope, ''] : [wanted];
-			return await refreshWithFirst(signOn.value, token, scopes);
-		},
-	},
+	perform: withSignOn(async ({ refresh_token: token, scope: wanted }, signOn) => {
+		const scopes = wanted === '' ? [signOn.client.scope, ''] : [wanted];
+		return await refreshWithFirst(signOn, token, scopes);
+	}),
 });

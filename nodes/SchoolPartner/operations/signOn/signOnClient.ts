@@ -48,6 +48,14 @@ export async function signOnOf({ once }: RunTools): Promise<Outcome<SignOn>> {
 	return await once(openSignOn);
 }
 
+/** What is done with them for an item. */
+export function withSignOn<Input, Result>(perform: (input: Input, signOn: SignOn) => Promise<Result>) {
+	return async (input: Input, tools: RunTools) => {
+		const signOn = await signOnOf(tools);
+		return signOn.ok ? await perform(input, signOn.value) : signOn;
+	};
+}
+
 /** Holds a token against what is expected of it, and against the keys of the issuer. */
 export async function checkTokenByIssuer(
 	{ client: { issuer, clientId }, fetchJson }: SignOn,

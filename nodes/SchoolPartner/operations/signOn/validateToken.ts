@@ -7,7 +7,7 @@ import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../
 import type { ReadJwt } from '../../../shared/oidc/jwt';
 import { defineOperation } from '../../framework/operation';
 
-import { signOnFailure, checkTokenByIssuer, signOnOf } from './signOnClient';
+import { signOnFailure, checkTokenByIssuer, withSignOn } from './signOnClient';
 import { tokenToCheck } from './contract';
 import { nonce } from './fields';
 
@@ -77,33 +77,28 @@ export const validateToken = defineOperation({
 		claims: z.nullable(z.looseObject({})),
 		header: z.nullable(z.looseObject({})),
 	}),
-	work: {
-		kind: 'own',
-		perform: async (given, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			const checked = await checkTokenByIssuer(signOn.value, given.token, {
-				use: given.token_use,
-				audiences: given.audience.length > 0 ? given.audience : [signOn.value.client.clientId],
-				nonce: given.nonce ?? '',
-				clockTolerance: given.clock_tolerance,
-			});
-			if (checked.ok) {
-				const { payload: claims, header } = checked.value as Record<keyof ReadJwt, IDataObject>;
-				return success({ valid: true, reasons: [], reason_codes: [], next_steps: [], claims, header });
-			}
-			const { findings } = checked.failure;
-			if (findings.some(({ code }) => NOT_CHECKED.includes(code)))
-				return failed(signOnFailure(checked.failure, 'signOn'));
-			if (given.when_invalid === 'fail') return failed(signOnFailure(checked.failure, 'input'));
-			return success({
-				valid: false,
-				reasons: findings.map(({ message }) => message),
-				reason_codes: findings.map(({ code }) => code),
-				next_steps: findings.map(({ next }) => next),
-				claims: null,
-				header: null,
-			});
-		},
-	},
+	perform: withSignOn(async (given, signOn) => {
+		const checked = await checkTokenByIssuer(signOn, given.token, {
+			use: given.token_use,
+			audiences: given.audience.length > 0 ? given.audience : [signOn.client.clientId],
+			nonce: given.nonce ?? '',
+			clockTolerance: given.clock_tolerance,
+		});
+		if (checked.ok) {
+			const { payload: claims, header } = checked.value as Record<keyof ReadJwt, IDataObject>;
+			return success({ valid: true, reasons: [], reason_codes: [], next_steps: [], claims, header });
+		}
+		const { findings } = checked.failure;
+		if (findings.some(({ code }) => NOT_CHECKED.includes(code)))
+			return failed(signOnFailure(checked.failure, 'signOn'));
+		if (given.when_invalid === 'fail') return failed(signOnFailure(checked.failure, 'input'));
+		return success({
+			valid: false,
+			reasons: findings.map(({ message }) => message),
+			reason_codes: findings.map(({ code }) => code),
+			next_steps: findings.map(({ next }) => next),
+			claims: null,
+			header: null,
+		});
+	}),
 });
