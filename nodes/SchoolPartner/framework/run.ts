@@ -26,7 +26,7 @@ import { chosenFields } from './fieldsToReturn';
 import { inputReader } from './input';
 import type { Operation, Resource, RunTools } from './operation';
 import { resultOf } from './result';
-import { alreadyOf, policyOf, readSettings } from './settings';
+import { alreadyOf, readSettings } from './settings';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
 export type OperationNamed = (
@@ -87,10 +87,10 @@ async function jobOf(
 	if (!settings.ok) return settings;
 	const fields = chosenFields(operation, settings.value);
 	if (!fields.ok) return fields;
-	const { batchSize, simplify, whenNothingFound } = settings.value;
+	const { batchSize, simplify, whenNothingFound, timeout: timeoutMs, maxRetries } = settings.value;
 	const signal = context.getExecutionCancelSignal();
 	const limiter = new Limiter(new Pace(concurrencyBounds(settings.value)), signal);
-	const policy = policyOf(settings.value);
+	const policy = { timeoutMs, maxRetries, creationsAgainOn503: settings.value.retryCreationsOn503 };
 	return success({
 		...{ count: items.length, batchSize, simplify, already: alreadyOf(settings.value) },
 		inputOf: inputReader(expressions, items, operation, isMapped(context, operation)),

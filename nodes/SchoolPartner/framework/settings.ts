@@ -5,7 +5,6 @@ import * as z from 'zod/v4-mini';
 import type { Already, Reading } from '../../shared/calls/answer';
 import { refusalStatuses } from '../../shared/contract/statuses';
 import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
-import type { RetryPolicy } from '../../shared/transport/retry';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { fieldNames, fieldsToReturnOf, isNoneChosen } from './fieldsToReturn';
@@ -134,15 +133,6 @@ export function alreadyOf({ whenExists, existsStatuses, whenGone }: Settings): R
 		...(whenExists === 'succeed' && { exists: existsStatuses }),
 		...(whenGone === 'succeed' && { gone: GONE_STATUSES }),
 	};
-}
-
-/** How long and how often the requests of a run are tried. */
-export function policyOf({
-	timeout,
-	maxRetries,
-	retryCreationsOn503: creationsAgainOn503,
-}: Settings): RetryPolicy {
-	return { timeoutMs: timeout, maxRetries, creationsAgainOn503 };
 }
 
 /** What holds for all items of a run: expressions are evaluated for the first. */
