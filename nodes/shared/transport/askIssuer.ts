@@ -3,14 +3,13 @@ import { readJson } from '../contract/json';
 import { failed, success, type Outcome, type Reason } from '../failure';
 import type { FetchJson } from '../oidc/discovery';
 
-import { Deadlines } from './deadline';
 import type { HttpHelpers } from './exchange';
-import { Limiter } from './limiter';
+import type { Limiter } from './limiter';
 import { refusalDetails } from './requestFailure';
 import { SIGN_ON } from './requestWords';
 import type { Method, Reply } from './request';
 import type { RetryPolicy } from './retry';
-import { sendWithRetries, type Request, type RequestContext } from './sendWithRetries';
+import { requestContext, sendWithRetries, type Request } from './sendWithRetries';
 
 /** Sends one request, again where that is safe. Gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Ask = (method: Method, address: string, wish?: AskWish) => Promise<Outcome<Reply>>;
@@ -28,9 +27,8 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** A sender for one run, or for one request of a webhook. */
-export function askerOf(helpers: HttpHelpers, policy: RetryPolicy, limiter = new Limiter()): Ask {
-	const deadlines = new Deadlines(policy.timeoutMs, limiter.cancel);
-	const context: RequestContext = { helpers, policy, limiter, deadlines };
+export function askerOf(helpers: HttpHelpers, policy: RetryPolicy, limiter?: Limiter): Ask {
+	const context = requestContext(helpers, policy, limiter);
 	return async (method, url, { form, ...wish } = {}) => {
 		const sent = { method, url, isBounded: true, ...(form && formOf(form)) };
 		return await sendWithRetries({ ...sent, ...wish, peer: SIGN_ON }, context);

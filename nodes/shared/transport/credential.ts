@@ -10,9 +10,6 @@ import type { Trouble } from './trouble';
 /** Where requests can be sent from: a run, or a list that the editor loads. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions;
 
-/** `bearer`: `Authorization: Bearer <token>`. `token`: the bare token, for the areas whose header the document does not show (send.ts). */
-export type AuthorizationScheme = 'bearer' | 'token';
-
 export interface Credential {
 	/** '' for a credential of a user's sign-on. */
 	baseUrl: string;
@@ -20,7 +17,8 @@ export interface Credential {
 	clientId: string;
 	/** Why nothing can be sent with it, when one of its addresses cannot be used. */
 	unusable: Failure | undefined;
-	scheme: AuthorizationScheme;
+	/** `Authorization: <token>` in the areas whose header the document does not show (send.ts), and not `Bearer <token>`. */
+	isTokenBare: boolean;
 	token: string | undefined;
 	/** Everything in it that must not come back in a text from outside. */
 	secrets: string[];
@@ -41,7 +39,7 @@ export async function readCredential(context: Context, credentialType: string): 
 		issuerUrl: issuer.ok ? issuer.value : '',
 		clientId: String(data.clientId),
 		unusable: flawIn(base) ?? flawIn(issuer),
-		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
+		isTokenBare: data.authorizationScheme === 'token',
 		token,
 		secrets: [data.clientSecret, token, stored.refresh_token].filter((secret) => typeof secret === 'string'),
 		withoutToken: token === undefined && Object.keys(stored).length > 0,

@@ -2,12 +2,11 @@
 import type { Outcome } from '../failure';
 
 import type { Context } from './credential';
-import { Deadlines } from './deadline';
-import { Limiter } from './limiter';
+import type { Limiter } from './limiter';
 import { SERVICE } from './requestWords';
 import { targetOf, type Reply, type ServiceRequest } from './request';
 import type { RetryPolicy } from './retry';
-import { sendWithRetries, type RequestContext } from './sendWithRetries';
+import { requestContext, sendWithRetries } from './sendWithRetries';
 import type { Session } from './session';
 
 /**
@@ -24,20 +23,16 @@ export function senderOf(
 	{ helpers }: Context,
 	session: Session,
 	policy: RetryPolicy,
-	limiter = new Limiter(),
+	limiter?: Limiter,
 ): Send {
-	const deadlines = new Deadlines(policy.timeoutMs, limiter.cancel);
-	const context: RequestContext = { helpers, policy, limiter, deadlines };
+	const context = requestContext(helpers, policy, limiter);
 	return async (request) => {
 		const { method, path, body } = request;
 		const url = `${session.baseUrl}${targetOf(request)}`;
 		// A bounded answer costs a quarter more of n8n's time (measured). What answers a write is one record: only its time is bounded.
 		const isBounded = method === 'GET';
-		const signer = BEARER_AREAS.test(path) ? session.asBearer : session;
-		const contentType = 'application/json';
-		return await sendWithRetries(
-			{ method, url, body, isBounded, contentType, peer: SERVICE, signer },
-			context,
-		);
+		const sent = { method, url, body, isBounded, contentType: 'application/json' };
+		const asBearer = BEARER_AREAS.test(path);
+		return await sendWithRetries({ ...sent, peer: SERVICE, signer: session, asBearer }, context);
 	};
 }

@@ -7,9 +7,9 @@ import { failed, NOT_BEGUN, success, type Outcome, type Reason } from '../failur
 import { steadyNow } from '../pace/clock';
 
 import { effectOf, is503NotTaken, isAccepted, isHeldOff, mayHaveBeenDone, type Attempt } from './attempt';
-import type { Deadline, Deadlines } from './deadline';
+import { Deadlines, type Deadline } from './deadline';
 import { exchange, type HttpHelpers, type Message } from './exchange';
-import type { Limiter } from './limiter';
+import { Limiter } from './limiter';
 import { isPage, type Reply } from './request';
 import { afterGivingUp, refusedByStatus, refusedByTrouble, refusedForLong } from './requestFailure';
 import { SERVICE, type Asked } from './requestWords';
@@ -21,6 +21,8 @@ import { NOBODY, type Signer } from './signer';
 export interface Request extends Message, Pick<Asked, 'peer' | 'mayBeSpent'> {
 	/** Default: nobody. */
 	signer?: Signer;
+	/** Signed as `Bearer`, whatever the credential says. */
+	asBearer?: boolean;
 	/** What the message itself holds and must not come back in a text from outside. */
 	secrets?: readonly string[];
 	/** A refusal in words of its own; undefined for those that are told as everywhere. */
@@ -28,11 +30,11 @@ export interface Request extends Message, Pick<Asked, 'peer' | 'mayBeSpent'> {
 }
 
 /** What the requests of a run share. */
-export interface RequestContext {
-	helpers: HttpHelpers;
-	policy: RetryPolicy;
-	limiter: Limiter;
-	deadlines: Deadlines;
+type RequestContext = ReturnType<typeof requestContext>;
+
+/** @param limiter by default one for a few requests */
+export function requestContext(helpers: HttpHelpers, policy: RetryPolicy, limiter = new Limiter()) {
+	return { helpers, policy, limiter, deadlines: new Deadlines(policy.timeoutMs, limiter.cancel) };
 }
 
 /** What all attempts came to: the last of them. */
@@ -102,10 +104,10 @@ async function sendSigned(
 	request: Request,
 	context: RequestContext,
 ): Promise<{ attempt: Attempt; tookMs: number }> {
-	const { signer = NOBODY } = request;
+	const { signer = NOBODY, asBearer } = request;
 	const { deadlines } = context;
 	for (let refused = 0; ; ) {
-		const signature = await deadlines.during(async (deadline) => await signer.sign(deadline));
+		const signature = await deadlines.during(async (deadline) => await signer.sign(deadline, asBearer));
 		if (signature.kind === 'unsigned') return { attempt: signature, tookMs: 0 };
 		const sentAt = steadyNow();
 		let attempt: Attempt = { kind: 'lost', trouble: 'cancelled' };

@@ -6,7 +6,7 @@
  * goes on for those who still wait.
  */
 import { isRefused, type Attempt } from './attempt';
-import { readCredential, type AuthorizationScheme, type Context, type Credential } from './credential';
+import { readCredential, type Context, type Credential } from './credential';
 import type { Deadline } from './deadline';
 import type { Signature, Signer } from './signer';
 import {
@@ -74,24 +74,12 @@ export class Session implements Signer {
 		return this.credential.clientId;
 	}
 
-	/** Signs with the same token, and as `Bearer` whatever the credential says. */
-	get asBearer(): Signer {
-		return {
-			secrets: this.secrets,
-			sign: async (deadline) => await this.sign(deadline, 'bearer'),
-			settle: (signature, attempt) => this.settle(signature, attempt),
-		};
-	}
-
-	async sign(
-		deadline: Deadline,
-		scheme: AuthorizationScheme = this.credential.scheme,
-	): ReturnType<Signer['sign']> {
+	async sign(deadline: Deadline, asBearer = false): ReturnType<Signer['sign']> {
 		try {
 			const ready = await this.tokenToSend(deadline);
 			if ('failure' in ready) return { kind: 'unsigned', reason: ready };
-			const { token } = ready;
-			return { ...ready, kind: 'signed', authorization: scheme === 'token' ? token : `Bearer ${token}` };
+			const isBare = this.credential.isTokenBare && !asBearer;
+			return { ...ready, kind: 'signed', authorization: isBare ? ready.token : `Bearer ${ready.token}` };
 		} catch {
 			// Only the deadline throws.
 			return { kind: 'unsigned', reason: noTokenInTime(this.credential.issuerUrl) };

@@ -15,8 +15,11 @@ export interface Signature {
 export interface Signer {
 	/** What must not come back in a text from outside. */
 	readonly secrets: Iterable<string>;
-	/** Waits for a token until the deadline; `unsigned`: there is none to be had. Never throws. */
-	sign(deadline: Deadline): Promise<Signature | Extract<Attempt, { kind: 'unsigned' }>>;
+	/**
+	 * Waits for a token until the deadline; `unsigned`: there is none to be had. Never throws.
+	 * @param asBearer whatever the credential says
+	 */
+	sign(deadline: Deadline, asBearer?: boolean): Promise<Signature | Extract<Attempt, { kind: 'unsigned' }>>;
 	/**
 	 * To be told what came of it. `refused`: the service does not take the token, and another may be had; `replaced`: nor this one, which
 	 * had been replaced meanwhile; `settled`: nothing is to be signed anew.
