@@ -19,7 +19,7 @@ import {
 } from 'node:crypto';
 
 import { success } from '../../shared/failure';
-import { rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
+import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
 
 /** How long a visitor may take from the start to the callback. */
 export const STATE_LIFETIME_SECONDS = 600;
@@ -164,12 +164,13 @@ export function openState(
 	const sealed = isCanonical ? unseal(owner, `${version}.${mark}`, bytes) : undefined;
 	if (sealed === undefined) return rejected(ALTERED);
 
-	const findings: SignOnFinding[] = [];
-	if (sealed.issuer !== owner.issuer || sealed.clientId !== owner.clientId) findings.push(OTHER_CLIENT);
-	if (sealed.redirectUri !== owner.redirectUri) findings.push(OTHER_REDIRECT);
-	if (now >= sealed.expiresAt) findings.push(STATE_TOO_OLD);
 	const [bound, came] = [sealed.bindingHash, bindingHashOf(browserBinding)].map((hash) => Buffer.from(hash));
-	if (!timingSafeEqual(bound, came)) findings.push(OTHER_BROWSER);
+	const findings = applicableFindings(
+		[sealed.issuer !== owner.issuer || sealed.clientId !== owner.clientId, OTHER_CLIENT],
+		[sealed.redirectUri !== owner.redirectUri, OTHER_REDIRECT],
+		[now >= sealed.expiresAt, STATE_TOO_OLD],
+		[!timingSafeEqual(bound, came), OTHER_BROWSER],
+	);
 	if (findings.length > 0) return rejected(...findings);
 	const { codeVerifier, nonce, scope, additionalState } = sealed;
 	return success({ codeVerifier, nonce, scope, additionalState });

@@ -1,5 +1,5 @@
 /** Every resource of the node. Add a new one at the end: the first is what a new node starts with. */
-import type { Operation, Resource } from '../framework/operation';
+import type { Resource } from '../framework/operation';
 
 import { account } from './account';
 import { accountCreation } from './accountCreation';
@@ -30,10 +30,7 @@ export const resources: readonly Resource[] = [
 ];
 
 /** The operation that a saved workflow names; undefined for one that this version of the package does not have. */
-export function operationNamed(
-	resource: string,
-	operation: string,
-): { resource: Resource; operation: Operation } | undefined {
+export function operationNamed(resource: string, operation: string) {
 	const named = resources.find(({ name }) => name === resource);
 	const found = named?.operations.find(({ name }) => name === operation);
 	return named && found && { resource: named, operation: found };
