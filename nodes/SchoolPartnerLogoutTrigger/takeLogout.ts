@@ -3,11 +3,11 @@ import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseD
 
 import { isJsonObject } from '../shared/contract/json';
 import { failed, success } from '../shared/failure';
-import { readIssuer } from '../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/verifyJwt';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
 import { rejected, type Checked, type SignOnRefusal } from '../shared/oidc/finding';
+import { clientWithoutSecret } from '../shared/signOn/client';
 import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
@@ -33,16 +33,8 @@ const NOT_A_FORM = logoutFinding(
 );
 const REPEATED = logoutFinding('repeated_jti', 'The token was sent before (jti)');
 
-interface LogoutClient {
-	readonly issuer: string;
-	readonly clientId: string;
-}
-
-/** No secret is needed for what the issuer has signed. */
-async function readLogoutClient(context: IWebhookFunctions): Promise<Checked<LogoutClient>> {
-	const data = await context.getCredentials('schoolPartnerOidcApi');
-	const read = readIssuer(String(data.issuerUrl ?? ''));
-	return read.ok ? success({ issuer: read.value, clientId: String(data.clientId ?? '').trim() }) : read;
+async function readLogoutClient(context: IWebhookFunctions) {
+	return clientWithoutSecret(await context.getCredentials('schoolPartnerOidcApi'));
 }
 
 /** The token of the form, looked at from outside: what cannot be one costs neither credential nor keys. */

@@ -17,8 +17,8 @@ export const SIGN_ON_PATHS = {
 export const DEFAULT_SCOPE = 'openid profile offline_access';
 
 /** The address that Issuer URL of a credential holds, or why it cannot be used. */
-export function readIssuer(text: string): Checked<string> {
-	const read = readAddress('issuerUrl', text);
+export function readIssuer(typed: unknown): Checked<string> {
+	const read = readAddress('issuerUrl', typed);
 	return read.ok ? read : rejected({ code: 'issuer_not_an_address', ...read.failure });
 }
 

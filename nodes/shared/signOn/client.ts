@@ -20,16 +20,21 @@ const NO_SECRET: SignOnFinding = {
 	next: 'Fill in Client Secret in the credential.',
 };
 
-/** Reads the values of a credential, or says why they cannot be used. Never quotes them. */
+/** Reads the values of a credential, or says why they cannot be used. Never quotes them. No secret is needed for what the issuer has signed. */
+export function clientWithoutSecret({
+	issuerUrl,
+	clientId,
+}: ICredentialDataDecryptedObject): Checked<Pick<Client, 'issuer' | 'clientId'>> {
+	const issuer = readIssuer(issuerUrl);
+	return issuer.ok ? success({ issuer: issuer.value, clientId: String(clientId ?? '').trim() }) : issuer;
+}
+
+/** The same, with what proves who the client is. */
 export function clientIn(data: ICredentialDataDecryptedObject): Checked<Client> {
-	const issuer = readIssuer(String(data.issuerUrl ?? ''));
-	if (!issuer.ok) return issuer;
+	const client = clientWithoutSecret(data);
+	if (!client.ok) return client;
 	const clientSecret = String(data.clientSecret ?? '');
 	if (clientSecret.trim() === '') return rejected(NO_SECRET);
-	return success({
-		issuer: issuer.value,
-		clientId: String(data.clientId ?? '').trim(),
-		clientSecret,
-		scope: String(data.scope ?? '').trim() || DEFAULT_SCOPE,
-	});
+	const scope = String(data.scope ?? '').trim() || DEFAULT_SCOPE;
+	return success({ ...client.value, clientSecret, scope });
 }

@@ -61,7 +61,7 @@ const NOT_CONNECTED: Failure = {
 async function openUser(tools: RunTools): Promise<Outcome<User>> {
 	const data = await credentialData(tools, USER_CREDENTIAL);
 	if (!data.ok) return data;
-	const issuer = readIssuer(String(data.value.issuerUrl ?? ''));
+	const issuer = readIssuer(data.value.issuerUrl);
 	if (!issuer.ok) return failed(signOnFailure(issuer.failure, 'n8n'));
 	if (accessTokenOf(data.value.oauthTokenData) === undefined) return failed(NOT_CONNECTED);
 	const signer = await Session.open(tools.context, USER_CREDENTIAL);
