@@ -12,6 +12,8 @@ import { answerTrouble } from './logoutAnswers';
 import { properties } from './properties';
 import { takeLogout } from './takeLogout';
 
+const AT_LOGOUT = { path: 'logout', responseMode: 'onReceived', responseData: '' } as const;
+
 /** Starts a workflow when the service ends the session of a user (the document's "Logout callback to the partner"). */
 export class SchoolPartnerLogoutTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -45,22 +47,8 @@ export class SchoolPartnerLogoutTrigger implements INodeType {
 		// answers the text "firstEntryJson". Both methods are always there: a method that n8n does not know for an
 		// address is answered 404, and the sender would look for a mistyped address.
 		webhooks: [
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				path: 'logout',
-				responseMode: 'onReceived',
-				responseData: '',
-				ndvHideMethod: true,
-			},
-			{
-				name: 'setup',
-				httpMethod: 'GET',
-				path: 'logout',
-				responseMode: 'onReceived',
-				responseData: '',
-				ndvHideUrl: true,
-			},
+			{ ...AT_LOGOUT, name: 'default', httpMethod: 'POST', ndvHideMethod: true },
+			{ ...AT_LOGOUT, name: 'setup', httpMethod: 'GET', ndvHideUrl: true },
 		],
 		properties,
 		usableAsTool: undefined,
