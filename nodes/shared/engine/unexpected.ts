@@ -23,22 +23,13 @@ export async function outcomeOf<T>(reach: Reach, step: () => Promise<Outcome<T>>
 }
 
 function unexpected(thrown: unknown, reach: Reach): Failure {
-	const effect = reach === 'unknown' ? 'unknown' : 'none';
-	if (isOfN8n(thrown)) {
-		const { message, description } = thrown;
-		return {
-			origin: 'n8n',
-			effect,
-			message,
-			next: [description, NEXT_STEP[reach]].filter((line) => line).join('\n'),
-		};
-	}
-	return {
-		origin: 'n8n',
-		effect,
-		message: `The node cannot handle this item (${inWords(thrown)})`,
-		next: `${NEXT_STEP[reach]} Please report this to the maintainers of this node.`,
-	};
+	const [message, next] = isOfN8n(thrown)
+		? [thrown.message, [thrown.description, NEXT_STEP[reach]].filter((line) => line).join('\n')]
+		: [
+				`The node cannot handle this item (${inWords(thrown)})`,
+				`${NEXT_STEP[reach]} Please report this to the maintainers of this node.`,
+			];
+	return { origin: 'n8n', effect: reach === 'unknown' ? 'unknown' : 'none', message, next };
 }
 
 /** n8n's own words are made to be shown, like those about a credential that is missing. */

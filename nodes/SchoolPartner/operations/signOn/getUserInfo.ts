@@ -78,31 +78,28 @@ const NOT_AN_OBJECT: Failure = {
 /** Undefined for what says nothing about the token or the address. */
 function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
 	if (isSignOnUnavailable(reply)) return undefined;
-	const { status } = reply;
-	const nature = { origin: 'signOn' as const, ...refusalDetails(reply, Date.now()) };
-	const said = saidBy(readRefusal(reply.text));
-	if (status === 403) {
-		return {
-			...nature,
-			message: 'The sign-on does not give the user info for this access token (403)',
-			next: `Ask the operator of the service which scope it needs. Where the client has it, log in again with that scope.${said}`,
-		};
-	}
-	if (status === 401) {
-		return {
-			...nature,
-			message: 'The sign-on does not accept the access token (401)',
-			next:
-				(ownToken
-					? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
-					: 'Open the credential, click Connect and log in again.') + said,
-		};
-	}
-	return {
-		...nature,
-		message: `The sign-on does not give the user info (${status})`,
-		next: `Check Issuer URL in the credential: it is the address before /connect/userinfo.${said}`,
-	};
+	const [message, nextStep] = refusalInWords(reply.status, ownToken);
+	const next = nextStep + saidBy(readRefusal(reply.text));
+	return { origin: 'signOn', message, next, ...refusalDetails(reply, Date.now()) };
+}
+
+function refusalInWords(status: number, ownToken: boolean): [fact: string, nextStep: string] {
+	if (status === 403)
+		return [
+			'The sign-on does not give the user info for this access token (403)',
+			'Ask the operator of the service which scope it needs. Where the client has it, log in again with that scope.',
+		];
+	if (status === 401)
+		return [
+			'The sign-on does not accept the access token (401)',
+			ownToken
+				? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
+				: 'Open the credential, click Connect and log in again.',
+		];
+	return [
+		`The sign-on does not give the user info (${status})`,
+		'Check Issuer URL in the credential: it is the address before /connect/userinfo.',
+	];
 }
 
 type Query = z.output<typeof userInfoQuery>;
