@@ -2,12 +2,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, success, type Outcome } from '../../shared/failure';
+import { schoolIdOf } from '../planning/desiredState';
 import { gradeNotMapped, shownGrade } from '../reading/classFindings';
 import type { GradeRow } from '../reading/mapping';
 import { findingTypes } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import { stagesOfSchools } from '../service/lookUp';
-import { areStages, gradeList, gradesByName, schoolOfFields, type Offered } from '../service/offered';
+import { areStages, gradeList, gradesByName, type Offered } from '../service/offered';
 
 import { connect } from './connection';
 import { lookupFailure } from './failures';
@@ -29,7 +30,7 @@ export async function gradesOfService(
 	if (unmapped.length === 0 || !checkWithService) return success({ rows: [], schools: new Map() });
 	const connection = await connect(context, { ...SENDING_DEFAULTS, ...settings });
 	const schools = new Set(unmapped.map(({ school }) => school));
-	const isOther = records.some(({ fields }) => !schools.has(schoolOfFields(fields)));
+	const isOther = records.some(({ fields }) => !schools.has(schoolIdOf(fields)));
 	const unanswered = isOther ? 'leaveOut' : 'leaveOutSome';
 	const stages = await stagesOfSchools(
 		connection.engine,

@@ -6,9 +6,10 @@ import type { Lookup } from '../../shared/calls/call';
 import { getEducationalStages, getProfiles } from '../../shared/calls/provisioning';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { isSaidBy, success, type Outcome } from '../../shared/failure';
+import { schoolIdOf } from '../planning/desiredState';
 import type { RosterRecord } from '../roster/record';
 
-import { notOfferedErrors, schoolOfFields, type Offered, type SchoolAnswer, type Stages } from './offered';
+import { notOfferedErrors, type Offered, type SchoolAnswer, type Stages } from './offered';
 
 /** What the engine needs for every job of a run. */
 export interface EngineContext extends Omit<Job, 'count' | 'inputOf' | 'work' | 'reach' | 'resultOf'> {
@@ -44,14 +45,10 @@ export async function offeredBy(
 ): Promise<Outcome<Offered>> {
 	const [profiles] = await lookUpAll(engine, getProfiles, [{}]);
 	if (!profiles.ok) return profiles;
-	const ofSchools = records.filter(
-		({ kind, fields }) => kind === 'class' || doubted.has(schoolOfFields(fields)),
-	);
-	const schools = await stagesOfSchools(
-		engine,
-		new Set(ofSchools.map(({ fields }) => schoolOfFields(fields))),
-		'leaveOut',
-	);
+	const ids = new Set<string>();
+	for (const { kind, fields } of records)
+		if (kind === 'class' || doubted.has(schoolIdOf(fields))) ids.add(schoolIdOf(fields));
+	const schools = await stagesOfSchools(engine, ids, 'leaveOut');
 	if (!schools.ok) return schools;
 	const types = profiles.value.map(({ type }) => String(type));
 	return success({ profiles: new Set(types), schools: schools.value });

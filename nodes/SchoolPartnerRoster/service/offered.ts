@@ -1,6 +1,7 @@
 /** What the service would refuse of a roster, and which of its grades are meant, by what it says it has. Pure. */
 import { quoted } from '../../shared/contract/quoted';
 
+import { schoolIdOf } from '../planning/desiredState';
 import type { NotOffered } from '../planning/options';
 import type { GradeRow } from '../reading/mapping';
 import { findingTypes } from '../roster/finding';
@@ -28,7 +29,7 @@ export function notOffered(
 	{ kind, fields }: RosterRecord,
 	{ profiles, schools }: Offered,
 ): NotOffered | undefined {
-	const stages = schools.get(schoolOfFields(fields));
+	const stages = schools.get(schoolIdOf(fields));
 	if (stages !== undefined && !areStages(stages)) return stages;
 	if (kind === 'class') return stages && gradeRefusal(fields, stages);
 	const profileNames = kind === 'bond' ? [fields.profile_name] : fields.profiles;
@@ -44,10 +45,6 @@ function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stage
 	if (grades === undefined) return notOfferedErrors.stageNotOffered(String(stage), stages.keys());
 	if (grades.has(String(grade))) return undefined;
 	return notOfferedErrors.gradeNotOffered(String(grade), String(stage), grades);
-}
-
-export function schoolOfFields({ school_external_id: school }: Fields): string {
-	return String(school ?? '');
 }
 
 /** The rows of Mapping > Grades that nobody has to write. Where two grades of a school have the name, nobody can say which is meant. */
