@@ -71,11 +71,13 @@ export async function readStandings(reading: RosterReading): Promise<void> {
 	const { tables, findings, turns, collector } = reading;
 	for (const [file, table] of Object.entries(tables) as Array<[FileName, Table]>) {
 		const kind = KIND_OF_FILE[file];
-		await forEachRow(table, turns, (row) => {
-			const standing = row.isOverlong ? undefined : STANDINGS.get(row.cell('status').toLowerCase());
+		const overlong = table.overlongRows();
+		await forEachRow(table, turns, (row, index) => {
+			const isOverlong = overlong.has(index);
+			const standing = isOverlong ? undefined : STANDINGS.get(row.cell('status').toLowerCase());
 			table.standings.push(standing ?? 'unusable');
 			if (standing !== undefined) return;
-			findings.add(row.isOverlong ? rowErrors.tooManyCells : rowErrors.statusNotKnown, row.place);
+			findings.add(isOverlong ? rowErrors.tooManyCells : rowErrors.statusNotKnown, row.place);
 			if (kind !== undefined) collector.untold.add(kind);
 		});
 	}

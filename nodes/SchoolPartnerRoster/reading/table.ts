@@ -18,20 +18,6 @@ import { textOf } from './text';
 /** Whether a row says that what it is about is there; `unusable`: it cannot be told, and a finding says so. */
 export type RowStanding = 'here' | 'gone' | 'unusable';
 
-/** The rows of a file that hold anything, column by column, by the names that all formats share here. */
-export interface Table {
-	/** Without folders. */
-	file: string;
-	/** Cells without the blanks around them; a column that the file lacks is not there. */
-	columns: Record<string, string[] | undefined>;
-	/** Line of each row, from 1. */
-	lines: number[];
-	overlong: ReadonlySet<number>;
-	/** Of each row: filled by `readStandings`. */
-	standings: RowStanding[];
-	read: FileRead;
-}
-
 const DELIMITERS = [',', ';', '\t'];
 /** Practically every row, as a share of them. */
 const EVERY_ROW = 0.9;
@@ -49,21 +35,19 @@ export async function readTable(
 	const { text, isWindows1252 } = await textOf(bytes, file, turns);
 	if (isWindows1252) findings.add(fileWarnings.windows1252, { file, line: 1 });
 	const header = headerOf(text, file, layout);
-	const rows = new Rows(header);
+	const table = new Table(file, digest.digest('hex'), header);
 	const pieces = new Pieces(text, header.delimiter.charCodeAt(0), file);
 	for (let at = header.end; at < text.length; ) {
 		const { end, hasInnerLines } = pieces.from(at);
-		rows.add(cellsOf(text.subarray(at, end), header.delimiter, pieces.newline, file), hasInnerLines);
+		table.add(cellsOf(text.subarray(at, end), header.delimiter, pieces.newline, file), hasInnerLines);
 		at = end;
 		await turns.yieldIfDue();
 	}
 	const endsALine = [0x0a, 0x0d].includes(text[text.length - 1]);
-	if (!endsALine && rows.isLastCut())
+	if (!endsALine && table.isLastCut())
 		throw new Stop('fileCut', `${file} ends in the middle of its last row: it is cut off`);
-	if (rows.firstShort !== undefined) findings.add(fileWarnings.shortRows, { file, line: rows.firstShort });
-	const { columns, lines, overlong } = rows;
-	const sha256 = digest.digest('hex');
-	return { file, columns, lines, overlong, standings: [], read: { name: file, rows: lines.length, sha256 } };
+	if (table.firstShort !== undefined) findings.add(fileWarnings.shortRows, { file, line: table.firstShort });
+	return table;
 }
 
 function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string): string[][] {
@@ -77,11 +61,9 @@ function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string
 		});
 	} catch {
 		// Trap: the message of csv-parse quotes the cell.
-		throw unreadable(file);
+		throw new Stop('notCsv', `${file} cannot be read as CSV`);
 	}
 }
-
-const unreadable = (file: string) => new Stop('notCsv', `${file} cannot be read as CSV`);
 
 interface Header {
 	delimiter: string;
@@ -142,9 +124,14 @@ function checkColumns(columns: Header['columns'], file: string, layout: FileLayo
 	}
 }
 
-class Rows {
-	readonly columns: Record<string, string[]>;
+/** The rows of a file that hold anything, column by column, by the names that all formats share here. */
+export class Table {
+	/** Cells without the blanks around them; a column that the file lacks is not there. */
+	readonly columns: Partial<Record<string, string[]>>;
+	/** Line of each row, from 1. */
 	readonly lines: number[] = [];
+	/** Of each row: filled by `readStandings`. */
+	readonly standings: RowStanding[] = [];
 	/** Rows with more cells than the header, some of which hold something. */
 	private readonly moved: number[] = [];
 	/** Other rows with more cells than the header, by the number of their cells. */
@@ -155,9 +142,18 @@ class Rows {
 	private shortest = Infinity;
 	private last = Infinity;
 
-	constructor(private readonly header: Header) {
+	/** @param file without folders @param sha256 of its bytes, hexadecimal */
+	constructor(
+		readonly file: string,
+		private readonly sha256: string,
+		private readonly header: Header,
+	) {
 		this.columns = Object.fromEntries(header.columns.map(({ name }) => [name, []]));
 		this.line = header.line;
+	}
+
+	get read(): FileRead {
+		return { name: this.file, rows: this.lines.length, sha256: this.sha256 };
 	}
 
 	/** Tells a cut file, whose last row alone is so short, from one that leaves empty cells out. */
@@ -169,7 +165,7 @@ class Rows {
 	 * Rows with too many cells. Delimiters at the end of practically every row, or of all but the last, are the exporter's habit. Trap: in a few rows
 	 * they come from a comma that is not in quotes, which has moved the cells.
 	 */
-	get overlong(): ReadonlySet<number> {
+	overlongRows(): ReadonlySet<number> {
 		const { length: count } = this.lines;
 		const least = Math.min(EVERY_ROW * count, Math.max(2, count - 1));
 		return new Set([
@@ -199,7 +195,7 @@ class Rows {
 		if (cells.length < width) this.firstShort ??= this.line;
 		if (cells.length > width) this.surplusOf(cells).push(this.lines.length);
 		for (const { name, at } of columns) {
-			const column = this.columns[name];
+			const column = this.columns[name] as string[];
 			const cell = (cells[at] ?? '').trim();
 			// Neighbours often hold the same: one text in memory instead of thousands.
 			const before = column[column.length - 1];
@@ -225,11 +221,6 @@ export class TableRow {
 		return this.table.standings[this.index];
 	}
 
-	/** More cells than the header has names: a comma too many has moved them. */
-	get isOverlong(): boolean {
-		return this.table.overlong.has(this.index);
-	}
-
 	get place(): Place {
 		return { file: this.table.file, line: this.table.lines[this.index] };
 	}
@@ -252,7 +243,8 @@ export class TableRow {
 export async function forEachRow(
 	table: Table | undefined,
 	turns: Turns,
-	work: (row: TableRow) => void,
+	work: (row: TableRow, index: number) => void,
 ): Promise<void> {
-	if (table !== undefined) await turns.forEach(table.lines, (_, index) => work(new TableRow(table, index)));
+	if (table === undefined) return;
+	await turns.forEach(table.lines, (_, index) => work(new TableRow(table, index), index));
 }
