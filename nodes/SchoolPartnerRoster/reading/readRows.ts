@@ -4,7 +4,7 @@ import { userCreation } from '../../shared/contract/provisioning';
 import { findingTypes, type FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { idInRowOf, idOfDigest } from '../roster/madeId';
-import { KINDS, type Fields, type Place, type RosterRecord } from '../roster/record';
+import { KINDS, type Fields, type Kind, type Place, type RosterRecord } from '../roster/record';
 import { asList, ofEachKind, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
@@ -72,16 +72,20 @@ export async function readRows(
 
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {
 	const code = textInRow(row.school_external_id);
-	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
-	const ofClass = classOf(row, { ...school, source }, rules, collector);
+	const school = typeof code === 'string' ? rules.schoolOf(code) : code;
+	const record: RecordOfRow = (kind, fields) => ({
+		...{ kind, source },
+		fields: { ...fields, school_external_id: school },
+	});
+	const ofClass = classOf(row, String(school), rules, collector);
 	// Created, nobody could remove a student who is in no class of the service.
-	if (ofClass === 'left out') return;
+	if (ofClass === 'left out')
+		return collector.report(record('class', filledFields(row, 'class', CLASS_COLUMNS)), LEFT_OUT);
 	const student = personInRow(row, 'student');
 	const responsibles = responsiblesInRow(row, student, rules);
 	const collect = (kind: 'class' | 'user', fields: Fields, problem: FindingType) => {
-		const record: RosterRecord = { kind, fields: { ...fields, ...school }, source };
-		if ((fields.external_id ?? '') === '') collector.refuse(record, problem);
-		else collector.add(record);
+		if ((fields.external_id ?? '') === '') collector.refuse(record(kind, fields), problem);
+		else collector.add(record(kind, fields));
 	};
 	const lacksYear = ofClass.year === undefined && textInRow(row.class_external_id) !== '';
 	if (isFilled(ofClass))
@@ -90,34 +94,26 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 		collect('user', { ...person, profiles: ['responsible'] }, idMissing('responsible person'));
 	const ids = responsibles.map(({ external_id: id }) => id).filter((id) => typeof id === 'string');
 	const links = ids.length > 0 && { responsible_external_id: [...new Set(ids)].sort() };
-	const user = { ...student, ...links, profiles: ['student'] };
 	// Without that person the student cannot be created: the service offers no way to add one later.
 	if (ids.length < responsibles.length && student.external_id !== undefined)
-		collector.refuse(
-			{ kind: 'user', fields: { ...student, ...school }, source },
-			userErrors.responsibleWithoutId,
-		);
-	else if (isFilled(student)) collect('user', user, idMissing('student'));
-	collectBond(ofClass, student, { ...school, source }, collector);
+		collector.refuse(record('user', student), userErrors.responsibleWithoutId);
+	else if (isFilled(student))
+		collect('user', { ...student, ...links, profiles: ['student'] }, idMissing('student'));
+	collectBond(ofClass, student, record, collector);
 }
+
+/** A record of a row: all have its school. */
+type RecordOfRow = (kind: Kind, fields: Fields) => RosterRecord;
 
 /** That the student of a row is in its class. */
-function collectBond(
-	ofClass: Fields,
-	student: Fields,
-	{ source, ...school }: OfRow,
-	collector: Collector,
-): void {
+function collectBond(ofClass: Fields, student: Fields, record: RecordOfRow, collector: Collector): void {
 	const [classId, userId] = [ofClass.external_id ?? '', student.external_id ?? ''];
-	const ends = { ...school, class_external_id: classId, user_external_id: userId, profile_name: 'student' };
-	if (classId !== '' && userId !== '') collector.add({ kind: 'bond', fields: ends, source });
+	const ends = { class_external_id: classId, user_external_id: userId, profile_name: 'student' };
+	if (classId !== '' && userId !== '') collector.add(record('bond', ends));
 	// The student may be anybody, or in any class.
 	else if (isFilled(student) && (userId === '' || isFilled(ofClass)))
-		collector.refuse({ kind: 'bond', fields: { ...student, ...ends }, source });
+		collector.refuse(record('bond', { ...student, ...ends }));
 }
-
-/** What all records of a row have in common. */
-type OfRow = Pick<Fields, 'school_external_id'> & { source: Place };
 
 const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 
@@ -158,23 +154,15 @@ function responsiblesInRow(row: Row, student: Fields, rules: Rules): Fields[] {
 	);
 }
 
-function classOf(
-	row: Row,
-	{ source, ...school }: OfRow,
-	rules: Rules,
-	collector: Collector,
-): Fields | 'left out' {
+function classOf(row: Row, school: string, rules: Rules, collector: Collector): Fields | 'left out' {
 	const fields = filledFields(row, 'class', CLASS_COLUMNS);
 	if (!NAMES_A_CLASS.some((field) => field in fields)) return {};
 	if (fields.educational_stage === undefined && fields.grade !== undefined) {
-		const [code, ofSchool] = [String(fields.grade), String(school.school_external_id)];
-		const found = rules.gradeOf(code, ofSchool);
-		if (found && isLeftOut(found)) {
-			collector.report({ kind: 'class', fields: { ...fields, ...school }, source }, LEFT_OUT);
-			return 'left out';
-		}
+		const code = String(fields.grade);
+		const found = rules.gradeOf(code, school);
+		if (found && isLeftOut(found)) return 'left out';
 		if (found) Object.assign(fields, { educational_stage: found.educationalStage, grade: found.gradeName });
-		else collector.lacksGrade(code, ofSchool);
+		else collector.lacksGrade(code, school);
 	}
 	if (fields.name !== undefined) fields.code ??= fields.name;
 	if (rules.year !== undefined) fields.year = rules.year;
