@@ -74,14 +74,6 @@ const schools = rowsField(
 	],
 );
 
-const profileField = pickedField({
-	name: 'profile',
-	description: 'The profile of the service that it is; empty: whoever has this role is left out on purpose',
-	searchListMethod: 'searchProfiles',
-	choose: 'Select a profile…',
-	example: 'coordinator',
-});
-
 const roles = rowsField(
 	{
 		name: 'roles',
@@ -95,7 +87,15 @@ const roles = rowsField(
 			placeholder: 'e.g. administrator',
 			description: 'The role as the files write it',
 		}),
-		{ ...profileField, required: false },
+		pickedField({
+			name: 'profile',
+			required: false,
+			description:
+				'The profile of the service that it is; empty: whoever has this role is left out on purpose',
+			searchListMethod: 'searchProfiles',
+			choose: 'Select a profile…',
+			example: 'coordinator',
+		}),
 	],
 );
 

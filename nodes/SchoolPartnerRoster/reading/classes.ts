@@ -1,7 +1,7 @@
 /** Classes, with the stage, grade, year and course that the service wants of them. */
 import type { FindingType } from '../roster/finding';
 import { bounded } from '../roster/madeId';
-import type { Fields } from '../roster/record';
+import type { Fields, RosterRecord } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './classFindings';
 import { isLeftOut, type GradeRow } from './mapping';
@@ -116,10 +116,9 @@ function collectClass(
 ): void {
 	const { collector, findings } = reading;
 	const { row, id, state, course, year } = one;
-	const source = row.place;
+	const [source, title] = [row.place, row.cell('title')];
 	const ids = idsOfClass(one);
 	if (state === 'gone') return void collector.leave({ kind: 'class', fields: ids, source });
-	const title = row.cell('title');
 	const fields: Fields = {
 		...ids,
 		...grade.fields,
@@ -128,13 +127,13 @@ function collectClass(
 		name: title,
 		course: course?.cell('title') ?? '',
 	};
-	if (twice.has(collector.keyOf({ kind: 'class', fields })))
-		return collector.refuseAmbiguous({ kind: 'class', fields, source });
+	const record: RosterRecord = { kind: 'class', fields, source };
+	if (twice.has(collector.keyOf(record))) return collector.refuseAmbiguous(record);
 	const isUnusable = courses.unusable.has(row.cell('courseSourcedId'));
 	const problem = idProblem(id, row, reading) ?? (isUnusable ? classErrors.courseUnusable : grade.problem);
-	if (problem !== undefined) return collector.refuse({ kind: 'class', fields, source }, problem);
+	if (problem !== undefined) return collector.refuse(record, problem);
 	if (grade.note !== undefined) findings.add(grade.note, source);
-	collector.add({ kind: 'class', fields, source });
+	collector.add(record);
 }
 
 function idProblem(id: string, row: TableRow, reading: RosterReading): FindingType | undefined {
