@@ -14,23 +14,11 @@ function isNothing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** The names under which fields are sent, and their names in the field tables. */
-const DOCUMENTED_NAMES = {
-	cpnj: 'cnpj',
-	Zip: 'zip',
-	City: 'city',
-	State: 'state',
-	tagId: 'id',
-	user_id: 'id',
-	phone: 'cell_phone',
-} as const;
-
 /**
- * The field under its documented name, when it came under another one. Where both are filled the documented
+ * The field under its documented name, when it was sent under another one. Where both are filled the documented
  * one counts, and the other stays beside it as an unknown field: nothing that was sent is lost.
  */
-function renamed(fields: JsonObject, sent: keyof typeof DOCUMENTED_NAMES): JsonObject {
-	const documented = DOCUMENTED_NAMES[sent];
+function renamed(fields: JsonObject, sent: string, documented: string): JsonObject {
 	if (!Object.hasOwn(fields, sent) || !isNothing(fields[documented])) return fields;
 	// Trap: assigning by name would let a field called __proto__ replace the prototype; fromEntries defines it.
 	return Object.fromEntries(
@@ -38,10 +26,6 @@ function renamed(fields: JsonObject, sent: keyof typeof DOCUMENTED_NAMES): JsonO
 			.filter(([name]) => name !== documented)
 			.map(([name, value]) => [name === sent ? documented : name, value]),
 	);
-}
-
-function withField(fields: JsonObject, name: string, heal: (value: unknown) => unknown): JsonObject {
-	return Object.hasOwn(fields, name) ? { ...fields, [name]: heal(fields[name]) } : fields;
 }
 
 /** The dialling code without the plus sign that samples carry: "+55" and "55" are "55". */
@@ -68,7 +52,7 @@ function healer(heal: (fields: JsonObject) => JsonObject): Heal {
 
 /** Heals one field of an object; an absent field stays absent. */
 export const within = (name: string, heal: (value: unknown) => unknown) =>
-	healer((fields) => withField(fields, name, heal));
+	healer((fields) => (Object.hasOwn(fields, name) ? { ...fields, [name]: heal(fields[name]) } : fields));
 
 /** Heals the entries of a list. */
 export function each(heal: (value: unknown) => unknown): Heal {
@@ -82,7 +66,7 @@ export function inOrder(...heals: Heal[]): Heal {
 	return <T>(value: T) => heals.reduce((healed, heal) => heal(healed), value);
 }
 
-const renaming = (sent: keyof typeof DOCUMENTED_NAMES) => healer((fields) => renamed(fields, sent));
+const renaming = (sent: string, documented: string) => healer((fields) => renamed(fields, sent, documented));
 
 /** A CellPhone with `ddi` without plus sign. */
 export const canonicalCellPhone = within('ddi', dialingCode);
@@ -98,9 +82,8 @@ export function hasPhoneInstead(person: JsonObject): person is JsonObject & { ph
 export const withCellPhone = healer((person) => {
 	if (!hasPhoneInstead(person)) return person;
 	const value = String(person.phone);
-	return withField(renamed(person, 'phone'), 'cell_phone', () =>
-		value === '' ? null : { ddi: null, value },
-	);
+	const cellPhone = value === '' ? null : { ddi: null, value };
+	return { ...renamed(person, 'phone', 'cell_phone'), cell_phone: cellPhone };
 });
 
 /**
@@ -108,7 +91,7 @@ export const withCellPhone = healer((person) => {
  * form to judge by the field tables, in which a CellPhone without a dialling code is none.
  */
 export const documentedUser = inOrder(
-	renaming('user_id'),
+	renaming('user_id', 'id'),
 	within('cell_phone', canonicalCellPhone),
 	within('date_of_birth', datePart),
 );
@@ -117,13 +100,17 @@ export const documentedUser = inOrder(
 export const canonicalUser = inOrder(documentedUser, withCellPhone);
 
 /** An address with `zip`, `city` and `state` written small, as the field table has them. */
-export const canonicalAddress = inOrder(renaming('Zip'), renaming('City'), renaming('State'));
+export const canonicalAddress = inOrder(
+	renaming('Zip', 'zip'),
+	renaming('City', 'city'),
+	renaming('State', 'state'),
+);
 
 /** A school with its tax id as `cnpj` (samples say `cpnj`) and canonical `addresses`. */
-export const canonicalSchool = inOrder(renaming('cpnj'), within('addresses', each(canonicalAddress)));
+export const canonicalSchool = inOrder(renaming('cpnj', 'cnpj'), within('addresses', each(canonicalAddress)));
 
 /** A shift with its identifier as `id` (the class sample says `tagId`). */
-export const canonicalShift = renaming('tagId');
+export const canonicalShift = renaming('tagId', 'id');
 
 /** A class with a canonical `shift`. */
 export const canonicalClass = within('shift', canonicalShift);
