@@ -50,8 +50,13 @@ const COLUMNS: Readonly<Record<string, string>> = {
 	'user cell_phone': 'sms or phone in users.csv',
 };
 
+/** Of stage and grade, the row of Mapping → Grades has only one. */
+export const HALF_MAPPED =
+	'Choose both stage and grade in the row for it under Mapping → Grades, or neither to leave its classes out on purpose.';
+
 /** What a person can do about a field of a record that came from files. */
 export function adviceOf(kind: Kind, field: string): string {
+	if (field === 'educational_stage' || field === 'grade') return HALF_MAPPED;
 	if (kind === 'class' && field === 'year')
 		return 'Set Mapping → Year, or choose under Mapping → Year From which year of the school year is meant, or correct schoolYear in academicSessions.csv.';
 	if (field.endsWith('external_id'))

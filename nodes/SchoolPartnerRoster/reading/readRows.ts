@@ -1,5 +1,5 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
-import { holdsNothing } from '../../shared/contract/blocks';
+import { holdsNothing, isEmpty } from '../../shared/contract/blocks';
 import { userCreation } from '../../shared/contract/provisioning';
 import { findingTypes, type FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
@@ -11,6 +11,7 @@ import { Turns, type Host } from '../roster/turns';
 import { idWithYear } from './classes';
 import { classErrors, classNotes, gradeNotMapped } from './classFindings';
 import { Collector, CPF_DIGITS, type Advice } from './collector';
+import { HALF_MAPPED } from './fileFindings';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { isQuantity, isRounded } from './mention';
 import { firstAndLastName, firstNameBeside, lastNameBeside } from './personNames';
@@ -204,6 +205,13 @@ const adviceFor =
 	(kind, field, { code, fields }) => {
 		if (field === 'birth_date' && code === 'fieldRefused')
 			return { ...dateNotRead(SHEET, field, dateFormat), isOfOne: true };
+		// Empty cells are not among the fields.
+		if (
+			['educational_stage', 'grade'].includes(field) &&
+			fields[field] !== undefined &&
+			isEmpty(fields[field])
+		)
+			return HALF_MAPPED;
 		if (field === 'educational_stage' && fields[field] === undefined && fields.grade !== undefined)
 			return gradeNotMapped(String(fields.grade));
 		if (field === 'educational_stage')

@@ -7,9 +7,16 @@ import {
 	finding,
 	oneRoster12,
 	rosterOf,
+	rows,
 	sds21,
 	type Lines,
 } from './support.mts';
+
+const ROW = {
+	school_external_id: 'sch-1',
+	...{ student_external_id: 'st-1', student_full_name: 'Nina Prado' },
+	...{ class_external_id: 'cl-1', class_name: '5A', class_grade: '05', class_year: '2026' },
+};
 
 describe('Never guessed is', () => {
 	test('a date that may be two', async () => {
@@ -54,8 +61,12 @@ describe('Never guessed is', () => {
 		const mappedTo = (educationalStage: string, gradeName: string) => ({
 			grades: [{ gradeCode: '05', educationalStage, gradeName }],
 		});
-		const half = await rosterOf(oneRoster12(), mappedTo('EF1', ''));
-		expect(finding(half, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'class' });
+		for (const said of [mappedTo('EF1', ''), mappedTo(' ', '5º ano')])
+			for (const half of [await rosterOf(oneRoster12(), said), await rows([ROW], said)])
+				expect(finding(half, 'fieldRefused')).toMatchObject({
+					...{ severity: 'error', kind: 'class' },
+					what_to_do: expect.stringContaining('both stage and grade') as string,
+				});
 		const leftOut = await rosterOf(oneRoster12(), mappedTo('', ' '));
 		expect(leftOut).toMatchObject({ faulty: [], unmappedGrades: [] });
 		expect(leftOut.findings).toMatchObject([{ code: 'gradeLeftOut', severity: 'information', count: 1 }]);
