@@ -128,6 +128,14 @@ describe('With On Error "Stop" n8n shows', () => {
 		const { error } = await workroom.run(studentParameters({ options: { maxRetries: 0 } }), students(1));
 		expect(error?.message).toContain(`(${status}): INT001: ${said} [Item 0]`);
 	});
+
+	test('what the service says in small letters, of which its document shows nothing', async () => {
+		const body = { errors: [{ code: 'PROV-0001', message: 'Unknown school.' }] };
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 400, body });
+		const { error } = await workroom.run(studentParameters(), students(1));
+		expect(error?.message).toBe('The service refuses the data (400): PROV-0001: Unknown school. [Item 0]');
+		expect(error?.description).not.toContain('does not say which value');
+	});
 });
 
 describe('On the failure output', () => {

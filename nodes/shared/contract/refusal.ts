@@ -22,9 +22,10 @@ export function readRefusal(body: string): Refusal {
 	const answer = readJson(body);
 	if (!isJsonObject(answer)) return fromErrors(answer);
 	if (typeof answer.error === 'string') return fromOAuth(answer);
-	return fromErrors(
-		[answer.Error, answer.Errors].find((one) => typeof one === 'object' && one !== null) ?? answer,
-	);
+	const own = [answer.Error, answer.Errors].find((one) => typeof one === 'object' && one !== null);
+	if (own !== undefined) return fromErrors(own);
+	// In small letters, as the members of an error may be too.
+	return [answer.error, answer.errors].map(fromErrors).find(saysSomething) ?? fromErrors(answer);
 }
 
 /** Of a sign-on that has not taken a request (RFC 6749 section 4.1.2.1). */

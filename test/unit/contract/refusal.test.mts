@@ -101,6 +101,11 @@ describe('What stands around an error may be missing', () => {
 		['the error in a list under Errors', { Errors: [wrong] }],
 		['a list under Error', { Error: [wrong] }],
 		['an object under Errors', { Errors: wrong }],
+		[
+			'all of it in small letters',
+			{ error: { code: 'FLU001', message: 'Wrong parameters.', ErrorProperties } },
+		],
+		['a list in small letters', { errors: [wrong] }],
 	])('and its findings are kept: %s', (_what, body) => {
 		expect(read(body)).toEqual({ code: 'FLU001', message: 'Wrong parameters.', details });
 	});
@@ -111,6 +116,13 @@ describe('What stands around an error may be missing', () => {
 			message: 'Wrong parameters.',
 			details: [...details, { field: 'FLU002', message: 'Unknown account.' }],
 		});
+	});
+});
+
+test('An error in small letters that says nothing leaves the word to what stands beside it', () => {
+	expect(read({ error: {}, errors: ['text'], message: 'Words.' })).toEqual({
+		message: 'Words.',
+		details: [],
 	});
 });
 
@@ -149,6 +161,7 @@ test.each([
 	['a sign-on that failed', true, { error: 'server_error' }],
 	['a sign-on that refuses', false, { error: 'invalid_request', message: 'No.' }],
 	['a gateway', false, { message: 'Service Unavailable' }],
+	['a gateway with an error in small letters', false, { error: { code: 503, message: 'Unavailable' } }],
 	['a gateway with an empty list', false, { Errors: [], message: 'Service Unavailable' }],
 	['an error that is null', false, { Error: null, message: 'Service Unavailable' }],
 	['a code that is none', false, { Code: {}, message: 'Service Unavailable' }],
