@@ -58,6 +58,15 @@ test.each<[string, object, string, RegExp]>([
 	expect(summary).toMatchObject({ counts: { class: { error: 1 }, bond: { waiting: 3 } } });
 });
 
+test('A stage that the service lists twice has the grades of both', async () => {
+	const stage = (...names: string[]) => ({ name: 'EF1', grades: names.map((name) => ({ name })) });
+	const data = [stage('5º ano'), stage('4º ano')];
+	await workroom.admin.addFault({ path: STAGES_PATH }, { status: 200, body: { data } });
+	const { changes, attention } = await office.preview();
+	expect(errorsIn(attention)).toEqual([]);
+	expect(changes.map(({ key }) => key)).toEqual(ALL);
+});
+
 test('What it would refuse needs attention: a profile that it does not have', async () => {
 	const roles = { role: [{ role: 'teacher', profile: 'wizard' }] };
 	const { changes, attention } = await office.preview({ parameters: { mapping: { ...MAPPING, roles } } });

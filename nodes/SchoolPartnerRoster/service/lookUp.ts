@@ -101,11 +101,12 @@ export async function profilesOffered(engine: EngineContext): Promise<Found> {
 	return profiles.ok ? profiles.value : [];
 }
 
+/** Trap: nothing says that a service lists a stage once. */
 function stagesIn(stages: readonly IDataObject[]): Stages {
-	return new Map(
-		stages.map(({ name, grades }) => [
-			String(name),
-			new Set((Array.isArray(grades) ? (grades as IDataObject[]) : []).map((grade) => String(grade.name))),
-		]),
-	);
+	const gradesOf = new Map<string, Set<string>>();
+	for (const { name, grades } of stages) {
+		const names = (Array.isArray(grades) ? (grades as IDataObject[]) : []).map((grade) => String(grade.name));
+		gradesOf.set(String(name), new Set([...(gradesOf.get(String(name)) ?? []), ...names]));
+	}
+	return gradesOf;
 }
