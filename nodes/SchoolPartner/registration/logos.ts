@@ -30,7 +30,7 @@ export function* svgFindings(logo: LogoFile | undefined): Generator<Registration
 	if (logo === undefined) return yield finding(field, 'The input item has no SVG logo', ATTACH);
 	if (!SVG_NAME.test(logo.name))
 		yield finding(field, 'The SVG logo is not named <product>.svg', 'Rename the file.');
-	const source = logo.content.length > LONGEST_SVG ? '' : logo.content.toString('utf8');
+	const source = logo.content.length > LONGEST_SVG ? '' : withoutComments(logo.content.toString('utf8'));
 	const root = SVG_TAG.exec(source);
 	const tag = root?.[0];
 	if (
@@ -45,6 +45,12 @@ export function* svgFindings(logo: LogoFile | undefined): Generator<Registration
 		const next = 'Set width and height of its svg element to 128.';
 		yield finding(field, 'The SVG logo is not 128x128 pixels', next);
 	}
+}
+
+/** Tools sign with them as they like, in angle brackets too. */
+function withoutComments(source: string): string {
+	const [start, ...comments] = source.split('<!--');
+	return start + comments.map((comment) => comment.split('-->').slice(1).join('-->')).join('');
 }
 
 /** Without a size of its own, a picture is as large as its view box. */

@@ -24,6 +24,8 @@ const VECTORS: ReadonlyArray<readonly [string, (size: number) => string]> = [
 	['one long name', (n) => `<${times('a', n)}`],
 	['prefixes', (n) => times('<a:', n)],
 	['openings', (n) => times('<', n)],
+	['comments that do not end', (n) => times('<!--', n)],
+	['ends of comments', (n) => `<!--${times('-->', n)}`],
 	['spaces', (n) => svg(times(' ', n))],
 ];
 

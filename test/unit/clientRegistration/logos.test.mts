@@ -46,9 +46,18 @@ describe('An SVG logo', () => {
 		expect(messagesFor(`${tag}/>`)).toEqual([]);
 	});
 
+	test.each(['<Editor 1.2>', '<svg width="24" height="24">', '<!-- < -'])(
+		'may hold a comment, whatever stands in it (%s)',
+		(comment) => {
+			const [declaration, rest] = svg(BOOK).split('\n');
+			expect(messagesFor(`${declaration}<!-- ${comment} -->${rest}<!-- -- -->`)).toEqual([]);
+		},
+	);
+
 	test.each([
 		['a page with a picture', `<!doctype html><html>${svg(BOOK)}</html>`],
 		['an SVG that is cut off', svg(BOOK).slice(0, -10)],
+		['an SVG in a comment', `<!-- ${svg(BOOK)}`],
 		['more than a megabyte', svg(BOOK + ' '.repeat(1_000_000))],
 		['nothing', ''],
 	])('is not read from %s', (_, source) => {
