@@ -1,6 +1,6 @@
 /** What a run sends to the service, and what it asks it before. */
 import { readReply, unwrapped } from '../../shared/calls/answer';
-import { outcomesOf, type Work } from '../../shared/engine/engine';
+import { outcomesOf, type OwnWork } from '../../shared/engine/engine';
 import { NOT_BEGUN, inputFailure, success, ThrownFailure, type Outcome } from '../../shared/failure';
 import { isAccepted } from '../../shared/transport/attempt';
 import type { ServiceRequest } from '../../shared/transport/request';
@@ -32,8 +32,6 @@ export function checkWith(connection: Connection, { unmappedGrades = [] }: Roste
 		throw new ThrownFailure(lookupFailure(offered.failure, 'what it has', otherwise));
 	};
 }
-
-type OwnWork = Extract<Work, { kind: 'own' }>;
 
 /** @param maySend asked before each request leaves, retries included */
 export function stepSender(connection: Connection, maySend: () => boolean): SendStep {
