@@ -300,6 +300,15 @@ describe('A sign-on area that is down', () => {
 		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(20);
 	});
 
+	test('behind a bare 401, of which the document shows no body, may have refused the secret', async () => {
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 401, body: '' });
+		const { message, description } = wordsOf(await workroom.run(profiles));
+		expect(message).toBe(`The sign-on area at ${workroom.sandbox.issuerUrl} gives no token (401) [Item 0]`);
+		expect(description).toMatch(
+			/^Check Client ID and Client Secret in the credential\.\nCheck that Issuer URL /,
+		);
+	});
+
 	test('for good fails with its address and status', async () => {
 		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 503 });
 		const { message, description } = wordsOf(await workroom.run({ ...profiles, options: { maxRetries: 1 } }));

@@ -89,11 +89,17 @@ function refusedStatus(status: number, issuer: string): Failure {
 		status,
 		code: NO_TOKEN,
 		message: `The sign-on area at ${issuer} gives no token (${status})`,
-		next:
-			status >= 500 || status === 429
-				? LATER
-				: 'Check that Issuer URL in the credential is the address of the sign-on area, without /connect/token at its end.',
+		next: adviceForStatus(status),
 	};
+}
+
+const CHECK_ADDRESS =
+	'Check that Issuer URL in the credential is the address of the sign-on area, without /connect/token at its end.';
+
+/** Trap: the service's document shows no body of a 401, and a wrong secret may be answered with nothing else. */
+function adviceForStatus(status: number): string {
+	if (status >= 500 || status === 429) return LATER;
+	return status === 401 ? `${CHECK_CLIENT}\n${CHECK_ADDRESS}` : CHECK_ADDRESS;
 }
 
 /** The sign-on area, or whatever is in its place, says that all is well and gives no token. */

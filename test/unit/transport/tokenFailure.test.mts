@@ -113,6 +113,18 @@ describe('A refusal that stays one', () => {
 		}
 	});
 
+	test.each([
+		['nothing', undefined],
+		['a page', '<h1>Unauthorized</h1>'],
+	])('points to the client first when it is a 401 with %s beside it', async (_what, body) => {
+		for (const thrown of await thrownBy({ status: 401, ...(body && { body, type: 'text/html' }) })) {
+			const { lasting, failure } = tokenFailure(thrown, issuer);
+			expect(lasting).toBe(true);
+			expect(failure).toMatchObject({ status: 401, code: 'no_token' });
+			expect(failure.next.split('\n')).toEqual([CLIENT, expect.stringMatching(/Issuer URL/)]);
+		}
+	});
+
 	test('is an address that is none', async () => {
 		for (const thrown of await thrownBy({ status: 200 }, 'not an address')) {
 			expect(tokenFailure(thrown, 'not an address')).toMatchObject({
