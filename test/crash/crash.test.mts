@@ -21,22 +21,12 @@ import { until } from '../../playground/eventually.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
 import { LedgerDatabase } from '../support/ledger-database.mts';
 import { LedgerGate } from '../support/ledger-gate.mts';
+import { seededRandom } from '../unit/roster/simulation/simulatedStore.mts';
 
 /** Says again what a run said that failed: `CRASH_SEED=… npm run crash`. */
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
-const random = randomOf(SEED);
+const random = seededRandom(SEED);
 
 /** A round is five loads and n8n started again, on a machine that may be busy. */
 const LONG_MS = 1_800_000;
