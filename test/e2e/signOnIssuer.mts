@@ -67,7 +67,7 @@ export async function startIssuer(): Promise<TestIssuer> {
 	};
 }
 
-const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 let count = 0;
 

@@ -1,6 +1,7 @@
 /** Logout tokens that nobody may believe, each wrong in one thing (OpenID Connect Back-Channel Logout 1.0, RFC 7515, RFC 8725). */
 import { createHmac, sign } from 'node:crypto';
 
+import { LOGOUT_EVENT, logoutClaims as claimsOf } from '../../e2e/signOnIssuer.mts';
 import {
 	ecSigner,
 	encoded,
@@ -11,7 +12,6 @@ import {
 	without,
 } from '../../unit/signOn/peer.mts';
 
-export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 export const CLIENT = 'hostile-client';
 
 type Claims = Record<string, unknown>;
@@ -21,21 +21,7 @@ export const SIGNER = rsaSigner('key-1');
 export const ELLIPTIC = ecSigner('key-2');
 const STRANGER = rsaSigner('key-1');
 
-let count = 0;
-
-export function logoutClaims(issuer: string): Claims {
-	const now = Math.floor(Date.now() / 1_000);
-	return {
-		iss: issuer,
-		aud: CLIENT,
-		sub: 'account-17',
-		sid: 'session-4',
-		iat: now,
-		exp: now + 300,
-		jti: `logout-${Date.now()}-${++count}`,
-		events: { [LOGOUT_EVENT]: {} },
-	};
-}
+export const logoutClaims = (issuer: string): Claims => claimsOf(issuer, CLIENT);
 
 export const honestToken = (issuer: string, change: Claims = {}): string =>
 	signed({ ...logoutClaims(issuer), ...change }, SIGNER, { typ: 'logout+jwt' });
