@@ -160,11 +160,32 @@ describe('The list of grades', () => {
 });
 
 describe('A list that cannot be loaded says why', () => {
-	test('when the secret is wrong', async () => {
-		const credentials = await workroom.credentialWith({ clientSecret: 'wrong' });
+	const NOBODY = 'http://127.0.0.1:9';
+
+	test.each([
+		[
+			'the secret is wrong',
+			{ clientSecret: 'wrong' },
+			'The sign‑on area gives no token: invalid_client',
+			'Check Client ID and Client Secret in the credential.',
+		],
+		[
+			'nobody answers',
+			{ baseUrl: NOBODY },
+			`Nothing answers at ${NOBODY}`,
+			expect.stringContaining('Check Base URL in the credential') as string,
+		],
+		[
+			'no sign-on answers',
+			{ issuerUrl: NOBODY },
+			expect.stringContaining('cannot be reached') as string,
+			'Check Issuer URL in the credential, and that n8n can reach it (the connection was refused).',
+		],
+	])('when %s', async (_what, change, message, description) => {
+		const credentials = await workroom.credentialWith(change);
 		await expect(choicesOf('getProfiles', { parameters: creatingBond, credentials })).rejects.toMatchObject({
-			message: 'The sign‑on area gives no token: invalid_client',
-			description: 'Check Client ID and Client Secret in the credential.',
+			message,
+			description,
 		});
 	});
 

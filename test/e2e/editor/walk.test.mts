@@ -160,48 +160,24 @@ async function whyEmpty(parameter: string): Promise<string> {
 
 describe('A pick list that cannot be filled says what to do', () => {
 	beforeAll(async () => {
-		const access = machineAccess(editor.stage.sandbox);
-		const credentialWith = async (name: string, change: Partial<typeof access>) =>
-			await createCredential(editor.stage.session, {
-				name,
-				type: 'schoolPartnerOAuth2Api',
-				data: { ...access, ...change },
-			});
 		const parameters = { resource: 'class', operation: 'create', schoolExternalId: 'school-001' };
-		const wrong = await credentialWith('Wrong secret', { clientSecret: 'wrong' });
-		const nobody = await credentialWith('Nobody there', { baseUrl: 'http://127.0.0.1:9' });
-		const noSignOn = await credentialWith('No sign-on there', { issuerUrl: 'http://127.0.0.1:9' });
+		const wrong = await createCredential(editor.stage.session, {
+			name: 'Wrong secret',
+			type: 'schoolPartnerOAuth2Api',
+			data: { ...machineAccess(editor.stage.sandbox), clientSecret: 'wrong' },
+		});
 		await openNew([
 			nodeNamed('Right', 0, { ...parameters, schoolExternalId: '' }),
 			nodeNamed('Wrong', 200, parameters, wrong),
-			nodeNamed('Nobody', 400, parameters, nobody),
-			nodeNamed('No sign-on', 600, parameters, noSignOn),
 		]);
 	});
 
-	test.each([
-		[
-			'with a wrong secret',
-			'Wrong',
-			['gives no token', 'Check Client ID and Client Secret in the credential.'],
-		],
-		[
-			'where nobody answers',
-			'Nobody',
-			['Nothing answers at http://127.0.0.1:9', 'Check Base URL in the credential'],
-		],
-		[
-			'where no sign-on answers',
-			'No sign-on',
-			[
-				'The sign-on area at http://127.0.0.1:9 cannot be reached',
-				'Check Issuer URL in the credential, and that n8n can reach it (the connection was refused).',
-			],
-		],
-	])('%s', async (_what, node, words) => {
-		await openNode(editor.page, node);
+	// Why else it cannot be loaded: test/engine/pickLists.test.mts.
+	test('with a wrong secret', async () => {
+		await openNode(editor.page, 'Wrong');
 		const shown = await whyEmpty('educationalStage');
-		for (const text of words) expect(shown).toContain(text);
+		expect(shown).toContain('gives no token');
+		expect(shown).toContain('Check Client ID and Client Secret in the credential.');
 		await closeNode(editor.page);
 	});
 
