@@ -7,7 +7,7 @@
  */
 import { isJsonObject } from '../contract/json';
 
-import { rawMessage } from './trouble';
+import { causesOf, rawMessage } from './trouble';
 
 type NoToken =
 	/** It refuses the client or the grant, with an OAuth error code (RFC 6749 section 5.2) where that is known. */
@@ -34,23 +34,18 @@ function asksToReconnect(thrown: unknown): boolean {
 interface OAuthErrorLink {
 	status?: unknown;
 	body?: unknown;
-	cause?: unknown;
 	response?: unknown;
 }
 
 /** The OAuth error code or the status, wherever n8n's wrapping has put it. */
 function foundInCauses(thrown: unknown): NoToken | undefined {
-	const seen = new Set<unknown>();
 	let status: number | undefined;
-	for (let next = thrown; isJsonObject(next) && !seen.has(next) && seen.size < 8; ) {
-		seen.add(next);
-		const link: OAuthErrorLink = next;
+	for (const link of causesOf<OAuthErrorLink>(thrown)) {
 		if (isJsonObject(link.body) && typeof link.body.error === 'string')
 			return { kind: 'client', code: link.body.error };
 		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
 		const said = isJsonObject(link.response) ? link.response.status : link.status;
 		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;
-		next = link.cause;
 	}
 	if (status !== undefined) return { kind: 'status', status };
 	return isJsonObject(thrown) && thrown.name === 'SyntaxError' ? { kind: 'unreadable' } : undefined;

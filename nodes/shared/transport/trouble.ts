@@ -55,7 +55,7 @@ const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_
 
 /** Names the trouble behind a thrown value, following its causes. Anything unknown counts as a broken connection. */
 export function troubleOf(thrown: unknown): Trouble {
-	for (const link of causesOf(thrown)) {
+	for (const link of causesOf<Link>(thrown)) {
 		const trouble = troubleOfOne(link);
 		if (trouble !== undefined) return trouble;
 	}
@@ -79,8 +79,6 @@ interface Link {
 	name?: unknown;
 	message?: unknown;
 	syscall?: unknown;
-	cause?: unknown;
-	errors?: unknown;
 }
 
 function troubleOfOne(link: Link): Trouble | undefined {
@@ -139,12 +137,12 @@ export function rawMessage({ message, messages }: Pick<Link, 'message' | 'messag
 }
 
 /** The thrown value and its causes; for a connection tried at several addresses, also its first attempt. */
-function causesOf(thrown: unknown): Link[] {
-	const links: Link[] = [];
+export function causesOf<Each extends object>(thrown: unknown): Each[] {
+	const links: Each[] = [];
 	let next = thrown;
-	while (typeof next === 'object' && next !== null && links.length < 8 && !links.includes(next)) {
-		const link: Link = next;
-		links.push(link);
+	while (typeof next === 'object' && next !== null && links.length < 8 && !links.includes(next as Each)) {
+		const link: { cause?: unknown; errors?: unknown } = next;
+		links.push(next as Each);
 		next = link.cause ?? (Array.isArray(link.errors) ? link.errors[0] : undefined);
 	}
 	return links;
