@@ -11,16 +11,16 @@ import { labelOf, wireName } from '../../shared/actions/properties';
 import { asData, asMoment, parameterReader, type Reader } from '../../shared/actions/reading';
 import { collectionSources, optionSources, valuesOf, type Source } from '../../shared/actions/sources';
 
-/** Gives what the contract made of one item's values, or what is wrong with them. */
-export type InputReader = (itemIndex: number) => Outcome<unknown>;
-
-/** @param mapped whether the values are the item's own fields, and not those of the node */
+/**
+ * Gives what the contract made of one item's values, or what is wrong with them.
+ * @param mapped whether the values are the item's own fields, and not those of the node
+ */
 export function inputReader(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
 	operation: Operation,
 	mapped: boolean,
-): InputReader {
+): (itemIndex: number) => Outcome<unknown> {
 	const { fields, additionalFields = {}, optionFields, pathFields = [] } = operation;
 	const sources = [
 		...(mapped ? mappedSources(items, operation) : []),

@@ -66,11 +66,6 @@ const REACH: Readonly<Record<Operation['effect'], Job['reach']>> = {
 	...{ exchange: 'unknown', write: 'unknown' },
 };
 
-interface NodeJob extends Job {
-	/** How the run was paced. */
-	summary: Readonly<RunSummary>;
-}
-
 type Chosen = NonNullable<ReturnType<OperationNamed>>;
 
 /** What the run has to do; or why it can do nothing for any item. Sends nothing. */
@@ -78,7 +73,7 @@ async function jobOf(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	operationNamed: OperationNamed,
-): Promise<Outcome<NodeJob>> {
+): Promise<Outcome<Job & { summary: RunSummary }>> {
 	const chosen = chosenOperation(context, operationNamed);
 	if (!chosen.ok) return chosen;
 	const { resource, operation } = chosen.value;

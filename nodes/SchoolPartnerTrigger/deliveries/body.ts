@@ -20,17 +20,11 @@ export interface SentBody {
 	bytes: Buffer | undefined;
 }
 
-/** A body that was read. `text` is it byte for byte, as UTF-8. */
-export interface ReadBody {
-	text: string;
-	json: unknown;
-}
-
-/** Reads a body, refusing in the order 413, 415, 400. */
+/** Reads a body, refusing in the order 413, 415, 400. `text` is it byte for byte, as UTF-8. */
 export function readBody(
 	{ contentType, declaredBytes = 0, bytes }: SentBody,
 	maxBytes: number,
-): Outcome<ReadBody, DeliveryRefusal> {
+): Outcome<{ text: string; json: unknown }, DeliveryRefusal> {
 	if ((bytes?.length ?? declaredBytes) > maxBytes) return failed(tooLarge(maxBytes));
 	if (!isJsonInUtf8(contentType) || bytes === undefined) return failed(NO_JSON_BODY);
 	const text = bytes.toString('utf8');

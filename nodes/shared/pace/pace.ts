@@ -42,14 +42,7 @@ interface Outage {
 	needsProbe: boolean;
 }
 
-/** What a run has done, without anything that it was about. */
-export interface RunSummary {
-	requests: number;
-	retries: number;
-	highestInFlight: number;
-	pauses: number;
-	pausedMs: number;
-}
+export type RunSummary = Readonly<Pace['summary']>;
 
 /** Without any answer, a run goes on asking for so long. */
 export const GIVES_UP_AFTER_MS = 120_000;
@@ -64,7 +57,8 @@ const LONGEST_PAUSE_MS = 15_000;
 const LATE_MS = 4;
 
 export class Pace {
-	readonly summary: RunSummary = { requests: 0, retries: 0, highestInFlight: 0, pauses: 0, pausedMs: 0 };
+	/** What the run has done, without anything that it was about. */
+	readonly summary = { requests: 0, retries: 0, highestInFlight: 0, pauses: 0, pausedMs: 0 };
 
 	private readonly limit: ConcurrencyLimit;
 	private readonly rate = new RateLimit();
