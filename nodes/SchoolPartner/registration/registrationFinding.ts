@@ -1,11 +1,9 @@
-/** What a person should look at in a registration. */
-export interface RegistrationFinding {
-	/** The parameter, as workflows save it. */
-	readonly field: string;
-	readonly message: string;
-	readonly next_step: string;
-}
+export type RegistrationFinding = ReturnType<typeof finding>;
 
-export function finding(field: string, message: string, next_step: string): RegistrationFinding {
+/**
+ * What a person should look at in a registration.
+ * @param field the parameter, as workflows save it
+ */
+export function finding(field: string, message: string, next_step: string) {
 	return { field, message, next_step };
 }

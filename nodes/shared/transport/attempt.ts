@@ -1,9 +1,8 @@
 /** What one attempt to send a request came to. */
 import { isInOwnForm } from '../contract/refusal';
-import type { Failure } from '../failure';
 import type { Feedback } from '../pace/pace';
 
-import { isPage, type Method, type Reply } from './request';
+import { isPage, type Reply } from './request';
 import type { RetryPolicy } from './retry';
 import { LONGEST_WAIT_MS, waitAskedBy } from './retryAfter';
 import type { TokenFailure } from './tokenFailure';
@@ -74,9 +73,4 @@ export function mayHaveBeenDone(attempt: Attempt, policy: RetryPolicy): boolean 
 	// See Other is the usual answer to a POST that was processed (RFC 9110 section 15.4.4).
 	if (status === 303) return true;
 	return status === 503 ? !is503NotTaken(attempt.reply, policy) : status >= 500;
-}
-
-/** What a request that came to nothing may have done all the same. `mayBeDone`: in any of its attempts. */
-export function effectOf(method: Method, mayBeDone: boolean): Failure['effect'] {
-	return mayBeDone && method !== 'GET' ? 'unknown' : 'none';
 }

@@ -6,7 +6,7 @@
 import { failed, NOT_BEGUN, success, type Outcome, type Reason } from '../failure';
 import { steadyNow } from '../pace/clock';
 
-import { effectOf, is503NotTaken, isAccepted, isHeldOff, mayHaveBeenDone, type Attempt } from './attempt';
+import { is503NotTaken, isAccepted, isHeldOff, mayHaveBeenDone, type Attempt } from './attempt';
 import { Deadlines, type Deadline } from './deadline';
 import { exchange, type HttpHelpers, type Message } from './exchange';
 import { Limiter } from './limiter';
@@ -54,7 +54,8 @@ const MOST_REFUSED_TOKENS = 2;
 /** Sends a request until its answer is final; gives an answer of 200 to 299, or why there is none. Never throws. */
 export async function sendWithRetries(request: Request, context: RequestContext): Promise<Outcome<Reply>> {
 	const result = await attemptUntilFinal(request, context);
-	const effect = effectOf(request.method, result.mayBeDone);
+	// A lookup changes nothing.
+	const effect = result.mayBeDone && request.method !== 'GET' ? 'unknown' : 'none';
 	const { attempt } = result;
 	if (attempt.kind === 'held' && attempt.by === 'closed' && effect === 'none') return failed(NOT_BEGUN);
 	const answer = concludedFrom(request, context, result);

@@ -175,17 +175,15 @@ export class Session implements Signer {
 			: await replaceStored(context, credentialType);
 		if (thrown !== undefined && !isFirst) return this.failureOf(thrown);
 		if (renewed === undefined) await this.readAgain();
-		else this.take(renewed);
+		else {
+			this.credential = { ...this.credential, token: renewed };
+			this.secrets.add(renewed);
+		}
 		if (this.closed !== undefined) return this.closed;
 		if (this.credential.token !== undefined) return undefined;
 		return thrown === undefined || this.credential.withoutToken
 			? answeredWithoutToken(issuerUrl)
 			: this.failureOf(thrown);
-	}
-
-	private take(token: string): void {
-		this.credential = { ...this.credential, token };
-		this.secrets.add(token);
 	}
 
 	private failureOf(thrown: unknown): TokenFailure {
