@@ -25,59 +25,42 @@ const json = ['content-type: application/json'];
 const key = `x-api-key: ${KEY}`;
 const gzip = gzipSync(text);
 
+/** 15 MB of JSON. */
+const LARGE = Buffer.alloc(15 * 1024 * 1024, ' ').fill('{}', 0, 2);
+
+const answered = (
+	what: string,
+	status: number,
+	headers: string[] = [...json, key],
+	body: OwnAnswer['body'] = text,
+): OwnAnswer => ({ what, status, headers, body });
+
+const typed = (what: string, status: number, type: string, body?: OwnAnswer['body']): OwnAnswer =>
+	answered(what, status, [`content-type: ${type}`, key], body);
+
+const compressed = (what: string, status: number, encoding: string, body: OwnAnswer['body']): OwnAnswer =>
+	answered(what, status, [...json, key, `content-encoding: ${encoding}`], body);
+
 /** Answers of n8n itself. */
 export const n8nAnswers: OwnAnswer[] = [
-	{ what: 'Another method than POST', status: 404, method: 'PUT', headers: [...json, key], body: text },
-	{ what: 'JSON that does not parse', status: 422, headers: [...json, key], body: '{"header": ' },
+	{ ...answered('Another method than POST', 404), method: 'PUT' },
+	answered('JSON that does not parse', 422, undefined, '{"header": '),
+	typed('An unknown charset', 422, 'application/json; charset=klingon'),
+	compressed(
+		'A body in a compression that n8n does not know, such as br',
+		422,
+		'br',
+		brotliCompressSync(text),
+	),
+	typed('XML that does not parse', 422, 'application/xml', '<a><b></a>'),
+	compressed('gzip or deflate that is broken', 500, 'gzip', 'not gzip'),
+	compressed('gzip or deflate that is cut off', 500, 'gzip', gzip.subarray(0, gzip.length >> 1)),
 	{
-		what: 'An unknown charset',
-		status: 422,
-		headers: ['content-type: application/json; charset=klingon', key],
-		body: text,
-	},
-	{
-		what: 'A body in a compression that n8n does not know, such as br',
-		status: 422,
-		headers: [...json, key, 'content-encoding: br'],
-		body: brotliCompressSync(text),
-	},
-	{
-		what: 'XML that does not parse',
-		status: 422,
-		headers: ['content-type: application/xml', key],
-		body: '<a><b></a>',
-	},
-	{
-		what: 'gzip or deflate that is broken',
-		status: 500,
-		headers: [...json, key, 'content-encoding: gzip'],
-		body: 'not gzip',
-	},
-	{
-		what: 'gzip or deflate that is cut off',
-		status: 500,
-		headers: [...json, key, 'content-encoding: gzip'],
-		body: gzip.subarray(0, gzip.length >> 1),
-	},
-	{
-		what: 'A body over the limit of n8n (16 MB)',
-		status: 500,
-		headers: [...json, key],
-		body: Buffer.alloc(17 * 1024 * 1024, ' '),
+		...answered('A body over the limit of n8n (16 MB)', 500, undefined, Buffer.alloc(17 * 1024 * 1024, ' ')),
 		withholdsBody: true,
 	},
-	{
-		what: 'A multipart body that does not parse',
-		status: 400,
-		headers: ['content-type: multipart/form-data', key],
-		body: 'x',
-	},
-	{
-		what: 'Headers over 16 KB',
-		status: 431,
-		headers: [...json, key, `x-much: ${'m'.repeat(20_000)}`],
-		body: text,
-	},
+	typed('A multipart body that does not parse', 400, 'multipart/form-data', 'x'),
+	answered('Headers over 16 KB', 431, [...json, key, `x-much: ${'m'.repeat(20_000)}`]),
 	{
 		what: 'Two lengths, or a line that is no header',
 		status: 400,
@@ -85,61 +68,28 @@ export const n8nAnswers: OwnAnswer[] = [
 	},
 ];
 
+const MULTIPART = '--b\r\ncontent-disposition: form-data; name="header"\r\n\r\n1\r\n--b--\r\n';
+
 /** Answers of the trigger that depend on how a delivery is sent. */
 export const triggerAnswers: OwnAnswer[] = [
-	{ what: 'x-api-key twice', status: 401, headers: [...json, key, key], body: text },
-	{
-		what: 'no x-api-key, and 15 MB',
-		status: 401,
-		headers: json,
-		body: Buffer.alloc(15 * 1024 * 1024, ' ').fill('{}', 0, 2),
-	},
-	{
-		what: '15 MB',
-		status: 413,
-		headers: [...json, key],
-		body: Buffer.alloc(15 * 1024 * 1024, ' ').fill('{}', 0, 2),
-	},
-	{
-		what: 'a small gzip that becomes 10 MB',
-		status: 413,
-		headers: [...json, key, 'content-encoding: gzip'],
-		body: gzipSync(Buffer.alloc(10 * 1024 * 1024, ' ').fill('{}', 0, 2)),
-	},
-	{ what: 'no content type', status: 415, headers: [key], body: text },
-	{ what: 'text/plain', status: 415, headers: ['content-type: text/plain', key], body: text },
-	{
-		what: 'a form',
-		status: 415,
-		headers: ['content-type: application/x-www-form-urlencoded', key],
-		body: 'header=1',
-	},
-	{ what: 'XML', status: 415, headers: ['content-type: text/xml', key], body: '<header/>' },
-	{
-		what: 'a multipart form',
-		status: 415,
-		headers: ['content-type: multipart/form-data; boundary=b', key],
-		body: '--b\r\ncontent-disposition: form-data; name="header"\r\n\r\n1\r\n--b--\r\n',
-	},
-	{
-		what: 'bytes of unknown type',
-		status: 415,
-		headers: ['content-type: application/octet-stream', key],
-		body: text,
-	},
-	{
-		what: 'UTF-16',
-		status: 415,
-		headers: ['content-type: application/json; charset=utf-16le', key],
-		body: Buffer.from(text, 'utf16le'),
-	},
-	{
-		what: 'Latin 1',
-		status: 415,
-		headers: ['content-type: application/json; charset=latin1', key],
-		body: Buffer.from(text, 'latin1'),
-	},
-	{ what: 'an empty body', status: 400, headers: [...json, key], body: '' },
+	answered('x-api-key twice', 401, [...json, key, key]),
+	answered('no x-api-key, and 15 MB', 401, json, LARGE),
+	answered('15 MB', 413, undefined, LARGE),
+	compressed(
+		'a small gzip that becomes 10 MB',
+		413,
+		'gzip',
+		gzipSync(Buffer.alloc(10 * 1024 * 1024, ' ').fill('{}', 0, 2)),
+	),
+	answered('no content type', 415, [key]),
+	typed('text/plain', 415, 'text/plain'),
+	typed('a form', 415, 'application/x-www-form-urlencoded', 'header=1'),
+	typed('XML', 415, 'text/xml', '<header/>'),
+	typed('a multipart form', 415, 'multipart/form-data; boundary=b', MULTIPART),
+	typed('bytes of unknown type', 415, 'application/octet-stream'),
+	typed('UTF-16', 415, 'application/json; charset=utf-16le', Buffer.from(text, 'utf16le')),
+	typed('Latin 1', 415, 'application/json; charset=latin1', Buffer.from(text, 'latin1')),
+	answered('an empty body', 400, undefined, ''),
 ];
 
 /** Writes a request byte by byte as given and gives the status of the answer; 0 when the connection ended without. */
