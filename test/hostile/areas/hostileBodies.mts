@@ -17,6 +17,13 @@ const header = (change: object) => {
 };
 const envelope = (change: object) => JSON.stringify({ ...userAccess(), ...change });
 
+const compressed = (what: string, encoding: string, body: string | Buffer): HostileBody => ({
+	...{ what, body, headers: [`content-encoding: ${encoding}`] },
+});
+const typed = (what: string, type: string, body: string | Buffer): HostileBody => ({
+	...{ what, body, headers: [`content-type: ${type}`] },
+});
+
 /** None may start a run. */
 export const BROKEN_BODIES: readonly HostileBody[] = [
 	{ what: 'nothing', body: '' },
@@ -63,50 +70,22 @@ export const BROKEN_BODIES: readonly HostileBody[] = [
 	{ what: 'a constructor with a prototype', body: '{"constructor": {"prototype": {"isAdmin": true}}}' },
 	{ what: 'a million empty objects', body: `[${'{},'.repeat(999_999)}{}]` },
 	{ what: '2 MB', body: text.replace('{', `{"extra": "${'x'.repeat(2_000_000)}", `) },
-	{
-		what: 'a small gzip of 12 MB',
-		body: gzipSync(`${text.slice(0, -1)}${' '.repeat(12_000_000)}}`),
-		headers: ['content-encoding: gzip'],
-	},
-	{ what: 'gzip that is none', body: 'not gzip', headers: ['content-encoding: gzip'] },
-	{
-		what: 'gzip that is cut off',
-		body: gzipSync(text).subarray(0, 100),
-		headers: ['content-encoding: gzip'],
-	},
-	{
-		what: 'deflate without its head and end',
-		body: deflateRawSync(text).subarray(0, 50),
-		headers: ['content-encoding: deflate'],
-	},
-	{
-		what: 'a compression that n8n does not know',
-		body: brotliCompressSync(text),
-		headers: ['content-encoding: br'],
-	},
-	{
-		what: 'UTF-16',
-		body: Buffer.from(text, 'utf16le'),
-		headers: ['content-type: application/json; charset=utf-16le'],
-	},
-	{
-		what: 'Latin 1',
-		body: Buffer.from(text, 'latin1'),
-		headers: ['content-type: application/json; charset=latin1'],
-	},
+	compressed('a small gzip of 12 MB', 'gzip', gzipSync(`${text.slice(0, -1)}${' '.repeat(12_000_000)}}`)),
+	compressed('gzip that is none', 'gzip', 'not gzip'),
+	compressed('gzip that is cut off', 'gzip', gzipSync(text).subarray(0, 100)),
+	compressed('deflate without its head and end', 'deflate', deflateRawSync(text).subarray(0, 50)),
+	compressed('a compression that n8n does not know', 'br', brotliCompressSync(text)),
+	typed('UTF-16', 'application/json; charset=utf-16le', Buffer.from(text, 'utf16le')),
+	typed('Latin 1', 'application/json; charset=latin1', Buffer.from(text, 'latin1')),
 	{ what: 'no content type', body: text, headers: ['content-type;'] },
-	{
-		what: 'a form',
-		body: 'header=1&payload=2',
-		headers: ['content-type: application/x-www-form-urlencoded'],
-	},
-	{ what: 'XML', body: '<header/>', headers: ['content-type: text/xml'] },
-	{
-		what: 'entities that grow',
-		body: '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;</a>',
-		headers: ['content-type: application/xml'],
-	},
-	{ what: 'text', body: text, headers: ['content-type: text/plain'] },
+	typed('a form', 'application/x-www-form-urlencoded', 'header=1&payload=2'),
+	typed('XML', 'text/xml', '<header/>'),
+	typed(
+		'entities that grow',
+		'application/xml',
+		'<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;</a>',
+	),
+	typed('text', 'text/plain', text),
 ];
 
 export interface StrangeBody {
