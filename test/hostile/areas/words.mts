@@ -8,64 +8,34 @@ import { CREATE_BOND, GET_ACCOUNT, rowOf } from './calls.mts';
 const tokenOf = ({ headers }: Received): string => String(headers.authorization).replace(/^\w+ /, '');
 const error = (message: string) => ({ Errors: [{ Code: 'ECHO-0001', Message: message }] });
 
+/** An answer that is made of what came. */
+const madeOf =
+	(answer: (received: Received) => Answer): Answer =>
+	(received, response) =>
+		answer(received)(received, response);
+const withToken = (answer: (token: string) => Answer): Answer =>
+	madeOf((received) => answer(tokenOf(received)));
+const [PAGE, TEXT] = ['html', 'plain'].map((type) => ({ 'content-type': `text/${type}` }));
+
 const ECHOES: ReadonlyArray<[string, Answer]> = [
-	[
-		'a message',
-		(received, response) => json(400, error(`Bad token ${tokenOf(received)}.`))(received, response),
-	],
-	[
-		'a code',
-		(received, response) =>
-			json(409, { Error: { Code: tokenOf(received), Message: 'x' } })(received, response),
-	],
+	['a message', withToken((token) => json(400, error(`Bad token ${token}.`)))],
+	['a code', withToken((token) => json(409, { Error: { Code: token, Message: 'x' } }))],
 	[
 		'a property',
-		(received, response) =>
-			json(409, {
-				Error: {
-					Code: 'FLU001',
-					Message: 'x',
-					ErrorProperties: [{ PropertyName: tokenOf(received), ErrorMessage: tokenOf(received) }],
-				},
-			})(received, response),
+		withToken((token) => {
+			const ErrorProperties = [{ PropertyName: token, ErrorMessage: token }];
+			return json(409, { Error: { Code: 'FLU001', Message: 'x', ErrorProperties } });
+		}),
 	],
-	[
-		'all headers',
-		(received, response) => json(403, error(JSON.stringify(received.headers)))(received, response),
-	],
-	[
-		'a page',
-		(received, response) =>
-			json(403, `<p>${tokenOf(received)}</p>`, { 'content-type': 'text/html' })(received, response),
-	],
-	[
-		'text',
-		(received, response) =>
-			json(422, `No: ${tokenOf(received)}`, { 'content-type': 'text/plain' })(received, response),
-	],
+	['all headers', madeOf(({ headers }) => json(403, error(JSON.stringify(headers))))],
+	['a page', withToken((token) => json(403, `<p>${token}</p>`, PAGE))],
+	['text', withToken((token) => json(422, `No: ${token}`, TEXT))],
 	['the status line', (received, response) => void response.writeHead(403, `No ${tokenOf(received)}`).end()],
-	[
-		'a header',
-		(received, response) => json(429, {}, { 'retry-after': tokenOf(received) })(received, response),
-	],
-	[
-		'an address',
-		(received, response) =>
-			redirect(302, `http://127.0.0.1:9/?token=${tokenOf(received)}`)(received, response),
-	],
-	[
-		'a refused token',
-		(received, response) => json(401, error(`Expired: ${tokenOf(received)}`))(received, response),
-	],
-	[
-		'a page for an answer',
-		(received, response) =>
-			json(200, `<p>${tokenOf(received)}</p>`, { 'content-type': 'text/html' })(received, response),
-	],
-	[
-		'half of its letters escaped',
-		(received, response) => json(400, error(encodeURIComponent(tokenOf(received))))(received, response),
-	],
+	['a header', withToken((token) => json(429, {}, { 'retry-after': token }))],
+	['an address', withToken((token) => redirect(302, `http://127.0.0.1:9/?token=${token}`))],
+	['a refused token', withToken((token) => json(401, error(`Expired: ${token}`)))],
+	['a page for an answer', withToken((token) => json(200, `<p>${token}</p>`, PAGE))],
+	['half of its letters escaped', withToken((token) => json(400, error(encodeURIComponent(token))))],
 ];
 
 export const echoes: Cell = {
@@ -93,22 +63,13 @@ const form = ({ body }: Received) => new URLSearchParams(body).get('client_secre
 const SECRET_ECHOES: ReadonlyArray<[string, Answer]> = [
 	[
 		'a description',
-		(received, response) =>
-			json(401, { error: 'invalid_client', error_description: `wrong: ${form(received)}` })(
-				received,
-				response,
-			),
+		madeOf((received) =>
+			json(401, { error: 'invalid_client', error_description: `wrong: ${form(received)}` }),
+		),
 	],
-	['a code', (received, response) => json(400, { error: form(received) })(received, response)],
-	[
-		'the whole form',
-		(received, response) => json(400, received.body, { 'content-type': 'text/plain' })(received, response),
-	],
-	[
-		'a page',
-		(received, response) =>
-			json(500, `<p>${received.body}</p>`, { 'content-type': 'text/html' })(received, response),
-	],
+	['a code', madeOf((received) => json(400, { error: form(received) }))],
+	['the whole form', madeOf(({ body }) => json(400, body, TEXT))],
+	['a page', madeOf(({ body }) => json(500, `<p>${body}</p>`, PAGE))],
 ];
 
 export const secretEchoes: Cell = {
