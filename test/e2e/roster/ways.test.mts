@@ -1,4 +1,4 @@
-/** What else starts or ends a night in n8n, beside its schedule: whatever it is, nothing is sent twice and nothing is lost. `npm run crash` has many more runs that start in the same instant, on workers too. */
+/** What else starts or ends a night in n8n, beside its schedule: whatever it is, nothing is sent twice and nothing is lost. Kills, and runs that start in the same instant: `npm run crash`. */
 import type { INode } from 'n8n-workflow';
 
 import {
@@ -9,24 +9,24 @@ import {
 	publicApi,
 	runManually,
 	stopExecution,
+	waitForExecution,
 	waitForExecutions,
 	waitForNextExecution,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { until } from '../../../playground/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
-import { LedgerDatabase } from '../../support/ledger-database.mts';
 
 import { ADOPTS, Load, Network, uncertainIn, type LoadOptions } from './load.mts';
 import { nightOf, ROSTER, type Night } from './stage.mts';
-import { expectOneSender, outcomesOf } from './together.mts';
-import { lookAt, tableOf } from './wreck.mts';
+import { outcomesOf } from './together.mts';
+import { expectRest, lookAt, tableOf } from './wreck.mts';
 
 const SCHEDULE = 'Schedule';
 
 let n8n: LastingN8n;
 let network: Network;
-let loads: Record<'there' | 'retried' | 'scheduled' | 'stopped', Load>;
+let loads: Record<'there' | 'retried' | 'scheduled' | 'stopped' | 'limited', Load>;
 
 /** What is printed in the end. */
 const table: string[][] = [];
@@ -37,7 +37,7 @@ function tell(way: string, { said, summary }: Night, writes: number): void {
 }
 
 beforeAll(async () => {
-	[n8n, network] = await Promise.all([LastingN8n.start(), Network.start({ students: 30, schools: 2 })]);
+	[n8n, network] = await Promise.all([LastingN8n.start(), Network.start({ students: 60, schools: 3 })]);
 	const open = async (name: string, given: Partial<LoadOptions> = {}) =>
 		await Load.open(n8n, { name, network, sandbox: { duplicates: 'double' }, ...given });
 	loads = {
@@ -45,6 +45,7 @@ beforeAll(async () => {
 		retried: await open('Retry On Fail', { node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } }),
 		scheduled: await open('Schedules'),
 		stopped: await open('Stopped', { sandbox: { duplicates: 'refuse' }, options: ADOPTS }),
+		limited: await open('Limited'),
 	};
 	await Promise.all(Object.values(loads).map(async (load) => await load.approveFirst()));
 });
@@ -186,6 +187,25 @@ describe('A first load', () => {
 		table.push(['Stopped by a person', `${stopped.uncertain.length} uncertain`, String(stopped.requests)]);
 		tell('The run after that', value, writes);
 	});
+
+	test("that n8n's time limit ends has a row for all but what was under way, and the rest comes", async () => {
+		const load = loads.limited;
+		const { admin } = load.sandbox;
+		const rest = { pathPattern: '^/integration', after: 40 };
+		const slow = await admin.addFault(rest, { delayMs: 20_000 });
+		await load.begin(0, { executionTimeout: 15 });
+		expect((await waitForExecution(n8n.session, load.running, 560_000)).status).toBe('canceled');
+		// The last rows come without anybody waiting for them.
+		await until(async () =>
+			(await load.rows()).some(({ kind, state }) => kind === 'run' && state === 'ended'),
+		);
+		await admin.clearFaults(slow);
+		const limited = await lookAt(load, "at n8n's time limit");
+		expect(limited.requests).toBeLessThan(network.keys.length);
+		const { value, writes } = await during(load, async () => await load.night());
+		await expectRest(limited, value);
+		tell("The run after n8n's time limit", value, writes);
+	});
 });
 
 /** All nights of a workflow, when they have ended. */
@@ -212,24 +232,3 @@ function withSchedule(workflow: WorkflowInput, secondsInterval: number): Workflo
 		},
 	};
 }
-
-describe('Runs that start in the same instant', () => {
-	const TIMES = 5;
-	let database: LedgerDatabase;
-	const loadsOfMany: Load[] = [];
-
-	beforeAll(async () => {
-		database = await LedgerDatabase.start();
-		const given = { network, sandbox: { duplicates: 'double' } } as const;
-		loadsOfMany.push(await Load.open(n8n, { ...given, name: "n8n's Data Table" }));
-		loadsOfMany.push(await Load.open(n8n, { ...given, name: 'PostgreSQL', database }));
-	});
-	afterAll(async () => {
-		for (const load of loadsOfMany) await load.close();
-		await database?.stop();
-	});
-
-	test(`${TIMES} first runs at once make one ledger, and send nothing; ${TIMES} approved ones send everything once`, async () => {
-		await Promise.all(loadsOfMany.map(async (load) => await expectOneSender(load, TIMES)));
-	});
-});
