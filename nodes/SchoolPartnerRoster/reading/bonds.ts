@@ -49,18 +49,14 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		ofUser.problem ??
 		school.problem ??
 		(when === 'unreadable' ? enrollmentDateNotRead(row, reading) : undefined) ??
-		(profile === undefined ? roleNotMapped('bond', row.cell('role')) : undefined) ??
-		(lacksId(fields) ? bondErrors.idMissing : undefined);
-	if (problem === undefined) collector.add(bond);
+		(profile === undefined ? roleNotMapped('bond', row.cell('role')) : undefined);
+	// A class or user without an id has a finding of its own.
+	if (problem === undefined && ofClass.id !== '' && ofUser.id !== '') collector.add(bond);
 	else collector.refuse(ofClass.school === undefined ? withoutSchool(bond) : bond, problem);
 }
 
 const enrollmentDateNotRead = ({ place }: TableRow, { rules }: RosterReading) =>
 	dateNotRead(place.file, 'beginDate or endDate', rules.dateFormat);
-
-function lacksId(ids: Fields): boolean {
-	return ids.school_external_id === '' || ids.class_external_id === '' || ids.user_external_id === '';
-}
 
 /**
  * Traps: a bond that cannot be told must not look like one that is gone; a role that nobody mapped was never sent. And the school of a bond is that
@@ -97,10 +93,6 @@ const bondErrors = findingTypes('error', 'bond', {
 	userNotInFile: {
 		message: 'Bond: its user is not in users.csv, or its row there cannot be used',
 		what_to_do: 'Have the user exported with the others, or the enrollment taken out.',
-	},
-	idMissing: {
-		message: 'Bond: its class or its user has no id',
-		what_to_do: 'See the findings about classes and users.',
 	},
 });
 
