@@ -48,15 +48,14 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		ofClass.problem ??
 		ofUser.problem ??
 		school.problem ??
-		(when === 'unreadable' ? enrollmentDateNotRead(row, reading) : undefined) ??
+		(when === 'unreadable'
+			? dateNotRead(row.place.file, 'beginDate or endDate', rules.dateFormat)
+			: undefined) ??
 		(profile === undefined ? roleNotMapped('bond', row.cell('role')) : undefined);
 	// A class or user without an id has a finding of its own.
 	if (problem === undefined && ofClass.id !== '' && ofUser.id !== '') collector.add(bond);
 	else collector.refuse(ofClass.school === undefined ? withoutSchool(bond) : bond, problem);
 }
-
-const enrollmentDateNotRead = ({ place }: TableRow, { rules }: RosterReading) =>
-	dateNotRead(place.file, 'beginDate or endDate', rules.dateFormat);
 
 /**
  * Traps: a bond that cannot be told must not look like one that is gone; a role that nobody mapped was never sent. And the school of a bond is that

@@ -1,5 +1,4 @@
 /** Where records come together, whatever they were read from: each id once, each body as the service's document wants it. */
-import { sizeOf } from '../../shared/contract/blocks';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { keyOf, needsOf, type UserKeys } from '../ledger/key';
 import {
@@ -11,7 +10,7 @@ import {
 	type FindingType,
 } from '../roster/finding';
 import type { Findings } from '../roster/findings';
-import { LONGEST_ID } from '../roster/madeId';
+import { isTooLong, LONGEST_ID } from '../roster/madeId';
 import { displayNameOf, type Fields, type Kind, type RosterRecord } from '../roster/record';
 import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
@@ -89,13 +88,12 @@ export class Collector {
 
 	private merge(before: RosterRecord, record: RosterRecord): void {
 		const { kind, fields } = record;
+		const isUnited = (name: string) => name === LINKS || (name === 'profiles' && this.isOfFiles);
 		const differing = fieldsThatDiffer(before.fields, fields);
-		const told = differing.filter((name) => name !== LINKS && (name !== 'profiles' || !this.isOfFiles));
+		const told = differing.filter((name) => !isUnited(name));
 		if (told.length > 0) this.report(record, rowsDiffer(kind, told));
-		const profiles =
-			differing.includes('profiles') && this.isOfFiles && unitedLists('profiles', before.fields, fields);
-		const links = differing.includes(LINKS) && { [LINKS]: unitedLists(LINKS, before.fields, fields) };
-		before.fields = { ...filledFrom(before.fields, fields), ...(profiles && { profiles }), ...links };
+		const lists = differing.filter(isUnited).map((name) => [name, unitedLists(name, before.fields, fields)]);
+		before.fields = { ...filledFrom(before.fields, fields), ...Object.fromEntries(lists) };
 	}
 
 	/** A record whose id stands for different ones: nothing that names it can be told. */
@@ -190,13 +188,13 @@ export class Collector {
 
 	/** Trap: lists have "none", two addresses or "ask the neighbour" in these columns, and what was created cannot be corrected. */
 	private withUsableFields(record: RosterRecord): Fields {
-		const { kind, fields } = record;
-		const isUnusable = ([field, isUsable]: (typeof FORMS)[number]) =>
-			typeof fields[field] === 'string' && !isUsable(fields[field]);
-		const unusable = kind === 'user' ? FORMS.filter(isUnusable).map(([field]) => field) : [];
+		const { fields } = record;
+		const unusable = FORMS.filter(
+			([field, isUsable]) => typeof fields[field] === 'string' && !isUsable(fields[field]),
+		);
 		if (unusable.length === 0) return fields;
 		const usable = { ...fields };
-		for (const field of unusable) {
+		for (const [field] of unusable) {
 			this.report(record, contactUnusable(field));
 			delete usable[field];
 		}
@@ -259,7 +257,7 @@ function schoolsOf(mentions: readonly RosterRecord[]): string[] {
 function addIssues(fields: Fields, issues: FieldIssue[]): void {
 	for (const field of IDS) {
 		const id = fields[field];
-		if (typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID)
+		if (typeof id === 'string' && isTooLong(id))
 			issues.push({ code: 'idTooLong', field, why: `must be at most ${LONGEST_ID} characters long` });
 	}
 	for (const field of [...IDS, 'document_value'])

@@ -20,7 +20,8 @@ export function idInRowOf(id: string, place: number): string {
 	return isTooLong(id) ? made : bounded(made);
 }
 
-const isTooLong = (id: string) => [...id].length > LONGEST_ID;
+/** In characters: an emoji is one. */
+export const isTooLong = (id: string) => id.length > LONGEST_ID && [...id].length > LONGEST_ID;
 
 /** An id that is longer than the service takes becomes a digest. */
 export function bounded(id: string): string {

@@ -48,11 +48,11 @@ export function isUtcTimestamp(text: string): boolean {
 
 /** Characters as the service's size tables count them: code points, so that an emoji is one. */
 export function sizeOf(text: string): number {
-	// Code points need a walk; a text that is short in UTF-16 units is short in code points too.
 	return [...text].length;
 }
 
 function isAtMost(text: string, size: number): boolean {
+	// Code points need a walk; a text that is short in UTF-16 units is short in code points too.
 	return text.length <= size || sizeOf(text) <= size;
 }
 
