@@ -53,7 +53,7 @@ export class Collector {
 	private readonly places = new Map<string, number>();
 	private readonly faulty: RosterRecord[] = [];
 	private readonly unmappedGrades = new Map<string, UnmappedGrade>();
-	private readonly departed = new Map<string, { key: string; mention: RosterRecord }>();
+	private readonly departed = new Map<string, RosterRecord>();
 	/** Keys that stand for different ones. */
 	private readonly ambiguous = new Set<string>();
 	/** Kinds of which a row cannot be told, or a record came without its id and without its school: it may be about anything of the kind. */
@@ -119,15 +119,12 @@ export class Collector {
 
 	/** A record that the roster itself says is gone: a user of a school there, of no school in every one. False: nobody can tell which one it is. */
 	leave(record: RosterRecord): boolean {
-		const { kind, fields } = record;
-		const { external_id: id = '' } = fields;
-		const anywhere = kind === 'user' && id !== '' ? `user ${String(id)}` : undefined;
-		const key = this.keyOf(record) ?? anywhere;
-		if (key === undefined) return false;
+		const mention = own({ ...record, fields: mentionedFields(record.kind, record.fields) });
+		const { external_id: id, school_external_id: school } = mention.fields;
+		const key = this.keyOf(mention);
+		if (key === undefined && (record.kind !== 'user' || id === undefined)) return false;
 		// One in the network may be gone from several schools.
-		const place = JSON.stringify([key, fields.school_external_id ?? '']);
-		const mention = own({ ...record, fields: mentionedFields(kind, fields) });
-		this.departed.set(place, { key, mention });
+		this.departed.set(JSON.stringify([key ?? id, school]), mention);
 		return true;
 	}
 
@@ -169,9 +166,10 @@ export class Collector {
 			records,
 			faulty: this.faulty,
 			// Somebody who left and came back has two rows.
-			gone: [...this.departed.values()].flatMap(({ key, mention }) =>
-				this.places.has(key) || this.ambiguous.has(key) ? [] : mention,
-			),
+			gone: [...this.departed.values()].filter((mention) => {
+				const key = this.keyOf(mention);
+				return key === undefined || !(this.places.has(key) || this.ambiguous.has(key));
+			}),
 			completeness: { class: of('class'), user: of('user'), bond: of('bond') },
 			schools: schools ?? schoolsOf([...records, ...this.faulty]),
 			unmappedGrades: [...this.unmappedGrades.values()],

@@ -103,6 +103,20 @@ describe('Records', () => {
 		]);
 	});
 
+	test.each(['1,23E+12', '#N/A', ''])(
+		'that are said to be gone with the id "%s" are told, and nobody is taken for gone',
+		async (id) => {
+			const gone = { kind: 'gone', school_external_id: 's' };
+			const roster = await read([
+				{ ...gone, of: 'user', external_id: id },
+				{ ...gone, of: 'bond', class_external_id: 'c', user_external_id: id, profile_name: 'student' },
+			]);
+			expect(roster.gone).toEqual([]);
+			const told = roster.findings.map(({ code, kind }) => [code, kind]);
+			expect(told).toEqual(['user', 'bond'].map((kind) => ['goneWithoutIds', kind]));
+		},
+	);
+
 	test('are read as the body that their call sends, whatever sheets make of texts: nobody needs to check them again', async () => {
 		const cell = fc.constantFrom<unknown>(
 			'',
