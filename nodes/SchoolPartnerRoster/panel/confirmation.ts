@@ -3,20 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choiceField, rowsField, textField } from '../../shared/actions/properties';
 
-const parameterName = textField({
-	displayName: 'Parameter Name',
-	name: 'name',
-	placeholder: 'e.g. external_id',
-});
-
-const parameterValue = textField({
-	displayName: 'Parameter Value',
-	name: 'value',
-	placeholder: 'e.g. {external_id}',
-	description:
-		'Text with {external_id}, {school_external_id} or {service_id} in it, for those of the user. The last is the ID that the service gave when the user was created.',
-});
-
 export const confirmation: INodeProperties[] = [
 	choiceField({
 		name: 'confirmation',
@@ -36,7 +22,16 @@ export const confirmation: INodeProperties[] = [
 				'How the result of the creation of a user is asked for. The document of the service does not show the names: ask its operator for them.',
 		},
 		'parameter',
-		[parameterName, parameterValue],
+		[
+			textField({ displayName: 'Parameter Name', name: 'name', placeholder: 'e.g. external_id' }),
+			textField({
+				displayName: 'Parameter Value',
+				name: 'value',
+				placeholder: 'e.g. {external_id}',
+				description:
+					'Text with {external_id}, {school_external_id} or {service_id} in it, for those of the user. The last is the ID that the service gave when the user was created.',
+			}),
+		],
 	),
 	textField({
 		name: 'confirmedStatuses',
