@@ -1,12 +1,10 @@
 /** Done means seen: with confirmation by callback, a user who was created counts as there when the service shows the account. */
-import { success } from '../../shared/failure';
 import { keysByServiceId } from '../ledger/access';
 import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import { openMoves } from '../planning/conditions';
 import type { Done } from '../sending/batch';
-import type { StoreResult } from '../store/store';
 
 import {
 	AccountRounds,
@@ -40,11 +38,11 @@ export class Accounts {
 	}
 
 	/** Asks for the accounts of earlier runs, of those that were answered and of those of which nobody knows; the ledger learns which are there. */
-	async confirmEarlier(journal: Journal): Promise<StoreResult<void>> {
+	async confirmEarlier(journal: Journal): Promise<void> {
 		const { ledger, confirming, clock } = this;
 		const open = [...ledger.entries.values()].filter(isOpen);
 		const isMoved = openMoves(ledger, confirming.marks, clock.wall()).length > 0;
-		if (open.length === 0 || isMoved) return success(undefined);
+		if (open.length === 0 || isMoved) return;
 		// Trap: not kept. Who is confirmed may get another id, and the one of before may then be somebody else's.
 		const rounds = this.rounds(keysByServiceId(ledger));
 		const accounts = await rounds.once(
@@ -56,7 +54,7 @@ export class Accounts {
 			const account = accounts.get(entry.key);
 			return account === undefined ? [] : [confirmEntry(ledger, entry, account)];
 		});
-		return await journal.write(rows);
+		await journal.write(rows);
 	}
 
 	add(done: Done): void {

@@ -1,8 +1,7 @@
 /** How a run gets the lease of a ledger (lease.ts): it takes one that is free, or one whose holder has stood still for long enough. */
-import { success } from '../../shared/failure';
-import { beatOf, type StoredRow } from '../ledger/row';
+import type { StoredRow } from '../ledger/row';
 import type { Turns } from '../roster/turns';
-import type { LedgerStore, StoreResult } from '../store/store';
+import { passOver, storeResult, StoreError, type LedgerStore } from '../store/store';
 
 import { RETRY_EVERY_MS, RETRY_FOR_MS, retryStore, type Clock } from './clock';
 import { readLedger } from './journal';
@@ -42,60 +41,49 @@ export type Acquired =
 	| { kind: 'cancelled' };
 
 /** Acquires the lease, and waits until it is clear whether its holder is alive: 75 s, more where the holder's requests may take over 30 s. */
-export async function acquireLease(options: LeaseOptions): Promise<StoreResult<Acquired>> {
+export async function acquireLease(options: LeaseOptions): Promise<Acquired> {
 	const { store, clock, cancel } = options;
 	const watch = new LeaseWatch();
 	const startedAt = clock.steady();
 	while (!cancel?.aborted) {
 		const rows = await retryStore(clock, async () => await store.leaseRows());
-		if (!rows.ok) return rows;
-		if (rows.value.length === 0) {
-			const added = await addLeaseRow(options, clock.steady() - startedAt);
-			if (!added.ok) return added;
+		if (rows.length === 0) {
+			await addLeaseRow(options, clock.steady() - startedAt);
 			continue;
 		}
-		const seen = watch.look(rows.value, clock.steady());
-		if (seen.kind === 'busy') return success(seen);
+		const seen = watch.look(rows, clock.steady());
+		if (seen.kind === 'busy') return seen;
 		if (seen.kind === 'watching') {
 			await pause(options);
 			continue;
 		}
-		const taken = await takeLowest(rows.value, options);
-		if (!taken.ok) return taken;
-		if (taken.value !== undefined) return success({ kind: 'acquired', lease: taken.value });
+		const lease = await takeLowest(rows, options);
+		if (lease !== undefined) return { kind: 'acquired', lease };
 	}
-	return success({ kind: 'cancelled' });
+	return { kind: 'cancelled' };
 }
 
 /** Two runs may add one each: both see both rows before they send anything. */
-async function addLeaseRow(options: LeaseOptions, waitedMs: number): Promise<StoreResult<void>> {
+async function addLeaseRow(options: LeaseOptions, waitedMs: number): Promise<void> {
 	const { store, isMaker, timeoutMs, clock } = options;
 	if (isMaker || waitedMs >= WAIT_FOR_ROW_MS) {
-		const before = isMaker ? success({ beat: 0, rows: 0 }) : await lostLease(options);
-		if (!before.ok) return before;
-		const row = leaseRow({ holder: '', ...before.value, timeoutMs }, clock.wall());
-		const added = await store.append([row]);
-		if (added.ok || !added.failure.isPassing || waitedMs >= RETRY_FOR_MS) return added;
+		const before = isMaker ? { beat: 0, rows: 0 } : await lostLease(options);
+		const row = leaseRow({ holder: '', ...before, timeoutMs }, clock.wall());
+		const added = await storeResult(store.append([row]));
+		if (added.ok) return;
+		if (!added.failure.isPassing || waitedMs >= RETRY_FOR_MS) throw new StoreError(added.failure);
 	}
 	// A row whose answer was lost is seen at the next look.
 	await clock.sleep(RETRY_EVERY_MS);
-	return success(undefined);
 }
 
 /**
  * Of a ledger with rows and without a lease, as people make who delete the row that says `held`: the greatest beat of its runs, or nothing new would
  * count beside what they wrote; and one row more than there is, so that a person looks at it.
  */
-async function lostLease({
-	store,
-	clock,
-	turns,
-}: LeaseOptions): Promise<StoreResult<Pick<LeaseState, 'beat' | 'rows'>>> {
-	let beat = 0;
-	const read = await readLedger(store, clock, turns, ({ run_id: id }) => (beat = Math.max(beat, beatOf(id))));
-	if (!read.ok) return read;
-	const { rows } = read.value;
-	return success({ beat, rows: rows === 0 ? 0 : rows + 1 });
+async function lostLease({ store, clock, turns }: LeaseOptions): Promise<Pick<LeaseState, 'beat' | 'rows'>> {
+	const { lastBeat: beat, rows } = await readLedger(store, clock, turns);
+	return { beat, rows: rows === 0 ? 0 : rows + 1 };
 }
 
 /** Sleeps in pieces, so that a cancelled run ends soon. */
@@ -138,17 +126,13 @@ class LeaseWatch {
 }
 
 /** Takes the lease row; undefined when another run was faster. */
-async function takeLowest(
-	rows: readonly StoredRow[],
-	options: LeaseOptions,
-): Promise<StoreResult<Lease | undefined>> {
+async function takeLowest(rows: readonly StoredRow[], options: LeaseOptions): Promise<Lease | undefined> {
 	const { store, clock, runId, timeoutMs } = options;
 	const [lowest, ...others] = rows;
 	for (const row of others.filter(isTaken)) {
 		// Trap: its holder may only be frozen. It renews no more when its row has changed.
 		const freed = await replace(row, released(leaseState(row)), options);
-		if (!freed.ok) return freed;
-		if (freed.value?.run_id !== '') return success(undefined);
+		if (freed?.run_id !== '') return undefined;
 	}
 	// Who takes a lease goes on above the greatest beat of all rows: that one says what the last holder knew.
 	const last = rows.map(leaseState).reduce((latest, state) => (state.beat > latest.beat ? state : latest));
@@ -156,29 +140,27 @@ async function takeLowest(
 	const holder = runId(beat);
 	const began = moment(clock);
 	const own = await replace(lowest, { holder, beat, rows: last.rows, timeoutMs }, options);
-	if (!own.ok) return own;
-	if (own.value?.run_id !== holder) return success(undefined);
-	const lease = new Lease(store, clock, own.value, began);
-	const isAlone = await removeOthers(own.value, options);
-	if (isAlone.ok && isAlone.value) return success(lease);
-	const isReleased = await lease.release();
-	if (!isAlone.ok) return isAlone;
-	return isReleased.ok ? success(undefined) : isReleased;
+	if (own?.run_id !== holder) return undefined;
+	const lease = new Lease(store, clock, own, began);
+	const isAlone = await storeResult(removeOthers(own, options));
+	if (isAlone.ok && isAlone.value) return lease;
+	const isReleased = await storeResult(lease.release());
+	for (const result of [isAlone, isReleased]) if (!result.ok) throw new StoreError(result.failure);
+	return undefined;
 }
 
 /**
  * Reads the rows once more: somebody may have taken another one meanwhile, or one with a lower id, which is the lease, may have become visible. Of
  * two runs at it, whoever took later sees the earlier. False: the row must be given back.
  */
-async function removeOthers(own: StoredRow, { store, clock }: LeaseOptions): Promise<StoreResult<boolean>> {
+async function removeOthers(own: StoredRow, { store, clock }: LeaseOptions): Promise<boolean> {
 	const rows = await retryStore(clock, async () => await store.leaseRows());
-	if (!rows.ok) return rows;
-	const others = rows.value.filter(({ id }) => id !== own.id);
-	const isOvertaken = rows.value.some(({ id, run_id: holder }) => id === own.id && holder !== own.run_id);
-	if (isOvertaken || others.some((row) => row.id < own.id || isTaken(row))) return success(false);
+	const others = rows.filter(({ id }) => id !== own.id);
+	const isOvertaken = rows.some(({ id, run_id: holder }) => id === own.id && holder !== own.run_id);
+	if (isOvertaken || others.some((row) => row.id < own.id || isTaken(row))) return false;
 	// One that cannot be removed now is removed by a later run.
-	for (const { id } of others) await store.removeLease(id);
-	return success(true);
+	for (const { id } of others) await store.removeLease(id).catch(passOver);
+	return true;
 }
 
 /** A conditional update. Gives the row as it is afterwards, so that an update is known by what it wrote although its answer was lost. */
@@ -186,13 +168,11 @@ async function replace(
 	before: StoredRow,
 	state: LeaseState,
 	{ store, clock }: LeaseOptions,
-): Promise<StoreResult<StoredRow | undefined>> {
+): Promise<StoredRow | undefined> {
 	const after = leaseRow(state, clock.wall());
 	return await retryStore(clock, async () => {
-		const isReplaced = await store.replaceLease(before, after);
-		if (!isReplaced.ok) return isReplaced;
-		if (isReplaced.value) return success({ ...after, id: before.id });
+		if (await store.replaceLease(before, after)) return { ...after, id: before.id };
 		const rows = await store.leaseRows();
-		return rows.ok ? success(rows.value.find(({ id }) => id === before.id)) : rows;
+		return rows.find(({ id }) => id === before.id);
 	});
 }

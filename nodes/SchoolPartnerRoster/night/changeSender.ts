@@ -2,7 +2,6 @@
  * Sends what a plan lets go, batch by batch: what is about to be sent is written before (the intent), what came of it after (the outcomes). The
  * intent of the next batch is written while one is being sent, so that the service never waits for the ledger.
  */
-import { success } from '../../shared/failure';
 import type { RunDetail } from '../ledger/detail';
 import { kindOfKey } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
@@ -17,7 +16,7 @@ import { Blockers } from '../sending/blockers';
 import { isForbiddenBy, isTrouble, type RefusedAlike } from '../sending/circuitBreaker';
 import type { ChangeResult, StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
-import type { StoreFailure, StoreResult } from '../store/store';
+import { storeResult, StoreError, type StoreFailure } from '../store/store';
 
 import type { Confirming } from './accountRounds';
 import type { Accounts } from './accounts';
@@ -60,6 +59,8 @@ export class ChangeSender {
 	private readonly done: Done[] = [];
 	/** Outcomes that no row has yet: the next write takes them. */
 	private unwritten: Done[] = [];
+	/** A batch whose intent is being written: it may have arrived. */
+	private announced: readonly Change[] = [];
 	private readonly waiting: Change[] = [];
 	/** By key of what was left out, since the service forbids it: in which school. */
 	private readonly forbidden = new Map<string, string>();
@@ -87,7 +88,23 @@ export class ChangeSender {
 		this.today = utcDay(sending.clock.wall());
 	}
 
+	/** What fails is in what it gives. */
 	async send({ changes, classes }: Pick<Plan, 'changes' | 'classes'>): Promise<Sent> {
+		const ended = await storeResult(this.sendAll(changes, classes));
+		if (ended.ok) return this.sent();
+		// Trap: at n8n's time limit the run counts as cancelled, and every write that is waited for fails.
+		if (this.run.isCancelled) await this.handOver();
+		return this.sent(ended.failure);
+	}
+
+	private async sendAll(changes: readonly Change[], classes: ClassesInDoubt): Promise<void> {
+		await this.sendBatches(changes, classes);
+		await this.confirmUsers();
+		await this.journal.write([...outcomeRows(this.unwritten), this.endRow()]);
+		this.unwritten = [];
+	}
+
+	private async sendBatches(changes: readonly Change[], classes: ClassesInDoubt): Promise<void> {
 		const batches = new Batches(changes, this.sending.clock);
 		let underWay = Promise.resolve();
 		const nextBatch = async () => {
@@ -95,30 +112,22 @@ export class ChangeSender {
 			if (batches.looksAtFirst) await underWay;
 			return batches.next();
 		};
-		for (let next = await nextBatch(); next !== undefined; next = await nextBatch()) {
-			if (next.beginsStep) await underWay;
-			const batch = { ...next, changes: this.withoutRefused(next.changes, batches, classes) };
-			if (batch.changes.length === 0) continue;
-			const confirmed = await this.confirmUsers(batch);
-			if (!confirmed.ok) return await this.endBy(confirmed.failure);
-			if (!(await this.run.isReady())) break;
-			const written = await this.write(batch.changes);
-			if (!written.ok) {
-				await underWay;
-				return await this.endBy(written.failure, batch.changes);
+		try {
+			for (let next = await nextBatch(); next !== undefined; next = await nextBatch()) {
+				if (next.beginsStep) await underWay;
+				const batch = { ...next, changes: this.withoutRefused(next.changes, batches, classes) };
+				if (batch.changes.length === 0) continue;
+				await this.confirmUsers(batch);
+				if (!(await this.run.isReady())) break;
+				await this.write(batch.changes);
+				// Two batches are on their way at most.
+				const before = underWay;
+				underWay = this.sendOne(batch, batches, classes);
+				await before;
 			}
-			// Two batches are on their way at most.
-			const before = underWay;
-			underWay = this.sendOne(batch, batches, classes);
-			await before;
+		} finally {
+			await underWay;
 		}
-		await underWay;
-		const confirmed = await this.confirmUsers();
-		if (!confirmed.ok) return await this.endBy(confirmed.failure);
-		const written = await this.journal.write([...outcomeRows(this.unwritten), this.endRow()]);
-		if (!written.ok) return await this.endBy(written.failure);
-		this.unwritten = [];
-		return this.sent();
 	}
 
 	/**
@@ -158,21 +167,19 @@ export class ChangeSender {
 	}
 
 	/** Waits for the accounts of the users that were created before anything else follows. */
-	private async confirmUsers(before?: Batch): Promise<StoreResult<void>> {
+	private async confirmUsers(before?: Batch): Promise<void> {
 		const { accounts } = this;
-		if (!accounts?.hasUnseen || before?.changes[0].kind === 'user') return success(undefined);
+		if (!accounts?.hasUnseen || before?.changes[0].kind === 'user') return;
 		// Waiting takes minutes: a crash meanwhile must not make anybody uncertain.
-		const written = await this.write([]);
-		if (!written.ok) return written;
+		await this.write([]);
 		for (const done of await accounts.waitForCreated()) {
 			this.blockers.confirm(done.change.key);
 			this.unwritten.push({ ...done, isAskedLater: true });
 		}
-		return success(undefined);
 	}
 
 	/** One insert: the outcomes so far, and the intent of the next batch. */
-	private async write(next: readonly Change[]): Promise<StoreResult<void>> {
+	private async write(next: readonly Change[]): Promise<void> {
 		// Trap: what comes back while the rows are being written is for the next write.
 		const outcomes = this.unwritten;
 		this.unwritten = [];
@@ -185,9 +192,13 @@ export class ChangeSender {
 			// Trap: what is not sent yet is nothing to measure the next night against.
 			rows.push(runRow({ ...this.detail, base: this.ledger.lastRun?.detail.base ?? [] }, 'under way'));
 		}
-		const written = await this.journal.write(rows);
-		if (!written.ok) this.unwritten = outcomes.concat(this.unwritten);
-		return written;
+		this.announced = next;
+		const written = await storeResult(this.journal.write(rows));
+		if (!written.ok) {
+			this.unwritten = outcomes.concat(this.unwritten);
+			throw new StoreError(written.failure);
+		}
+		this.announced = [];
 	}
 
 	private isProgressDue(): boolean {
@@ -257,16 +268,12 @@ export class ChangeSender {
 		return this.accounts?.areMostUnconfirmed ?? this.detail.asksFew === true;
 	}
 
-	/** @param unsent a batch that was about to be sent: its intent may have arrived */
-	private async endBy(failure: StoreFailure, unsent: readonly Change[] = []): Promise<Sent> {
-		// Trap: at n8n's time limit the run counts as cancelled, and every write that is waited for fails.
-		if (this.run.isCancelled) {
-			const notTried = unsent
-				.filter(({ action }) => action !== 'note')
-				.map((change): Done => ({ change, result: NOT_TRIED_YET, state: 'not tried' }));
-			await this.journal.handOver([...outcomeRows([...this.unwritten, ...notTried]), this.endRow()]);
-		}
-		return this.sent(failure);
+	/** The outcomes so far; and of what was announced, that it was not sent. */
+	private async handOver(): Promise<void> {
+		const notTried = this.announced
+			.filter(({ action }) => action !== 'note')
+			.map((change): Done => ({ change, result: NOT_TRIED_YET, state: 'not tried' }));
+		await this.journal.handOver([...outcomeRows([...this.unwritten, ...notTried]), this.endRow()]);
 	}
 
 	private sent(failure?: StoreFailure): Sent {

@@ -1,5 +1,5 @@
 /** Time as a night needs it, and waiting for a store that fails for a while. */
-import type { StoreResult } from '../store/store';
+import { storeResult, StoreError } from '../store/store';
 
 /** Passed in, so that tests run a night in time that is only counted. */
 export interface Clock {
@@ -19,15 +19,16 @@ export const RETRY_FOR_MS = 2 * 60_000;
 /** Calls the store again, each second, while it fails for a reason that passes. @param isOver says that nothing is worth trying any more */
 export async function retryStore<T>(
 	clock: Clock,
-	call: () => Promise<StoreResult<T>>,
+	call: () => Promise<T>,
 	forMs = RETRY_FOR_MS,
 	isOver = () => false,
-): Promise<StoreResult<T>> {
+): Promise<T> {
 	const began = clock.steady();
 	for (;;) {
-		const result = await call();
-		if (result.ok || !result.failure.isPassing) return result;
-		if (isOver() || clock.steady() - began >= forMs) return result;
+		const result = await storeResult(call());
+		if (result.ok) return result.value;
+		if (!result.failure.isPassing || isOver() || clock.steady() - began >= forMs)
+			throw new StoreError(result.failure);
 		await clock.sleep(RETRY_EVERY_MS);
 	}
 }

@@ -1,12 +1,11 @@
 /** Makes a ledger small again: copies of the rows that count take the place of all rows before them. */
-import { success } from '../../shared/failure';
 import { hasEnded, lastReport, SEEN_TURN, type Decisions, type ReportedHold } from '../ledger/decisions';
 import { detailOf } from '../ledger/detail';
 import { endsOfBond } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 import { isOfRun, type LedgerRow, type StoredRow } from '../ledger/row';
 import { toldRows } from '../ledger/told';
-import type { LedgerStore, StoreResult } from '../store/store';
+import type { LedgerStore } from '../store/store';
 
 import { retryStore, type Clock } from './clock';
 import type { Journal } from './journal';
@@ -48,24 +47,20 @@ export async function compactLedger(
 	lease: Lease,
 	ledger: Ledger,
 	clock: Clock,
-): Promise<StoreResult<void>> {
+): Promise<void> {
 	const copies = copiesOf(ledger, clock.wall());
 	// Trap: what is counted before it is written is missed when this is broken off.
 	let rowsAtLeast = 0;
 	for (const { from, to, rows } of rangesOf(ledger, copies)) {
 		if (!lease.isValid()) break;
-		const written = await journal.write(rows);
-		if (!written.ok) return written;
+		await journal.write(rows);
 		rowsAtLeast += rows.filter(isOfRun).length;
 		journal.count(rowsAtLeast);
-		const counted = await lease.renewNow();
-		if (!counted.ok) return counted;
-		const removed = await retryStore(clock, async () => await removeKnown(store, lease, ledger, from, to));
-		if (!removed.ok) return removed;
+		await lease.renewNow();
+		await retryStore(clock, async () => await removeKnown(store, lease, ledger, from, to));
 	}
 	ledger.notes = copies.filter(({ row }) => !isOfRun(row)).length;
 	forgetOldHolds(ledger, clock.wall());
-	return success(undefined);
 }
 
 /** Trap: the rows of one that tonight reports again would be taken for there, and nobody could approve it. */
@@ -112,11 +107,10 @@ async function removeKnown(
 	{ ids }: Ledger,
 	from: number,
 	to: number,
-): Promise<StoreResult<void>> {
+): Promise<void> {
 	const rows = await store.rowsAfter(from - 1, REMOVED_AT_ONCE);
-	if (!rows.ok) return rows;
-	if (rows.value.some(({ id }) => id <= to && !ids.has(id))) return success(undefined);
-	return lease.isValid() ? await store.removeRange(from, to) : success(undefined);
+	const isAnyUnknown = rows.some(({ id }) => id <= to && !ids.has(id));
+	if (!isAnyUnknown && lease.isValid()) await store.removeRange(from, to);
 }
 
 /** A row in the place of another. */

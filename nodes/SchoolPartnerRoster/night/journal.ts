@@ -1,9 +1,8 @@
 /** The journal of a ledger: reads all its rows, and adds those of a run, one insert at a time. */
-import { success } from '../../shared/failure';
 import { LedgerReader, type Ledger } from '../ledger/ledger';
 import { isOfRun, ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
 import type { Turns } from '../roster/turns';
-import { MAX_INSERT_ROWS, PAGE_ROWS, type LedgerStore, type StoreResult } from '../store/store';
+import { MAX_INSERT_ROWS, PAGE_ROWS, passOver, type LedgerStore } from '../store/store';
 
 import { retryStore, type Clock } from './clock';
 import type { Lease } from './lease';
@@ -18,18 +17,17 @@ export async function readLedger(
 	turns: Turns,
 	onRow: (row: StoredRow) => void = () => {},
 	from = 0,
-): Promise<StoreResult<Ledger>> {
+): Promise<Ledger> {
 	const reader = new LedgerReader();
 	for (let last = from; ; ) {
 		const after = last;
 		const page = await retryStore(clock, async () => await store.rowsAfter(after, PAGE_ROWS));
-		if (!page.ok) return page;
-		await turns.forEach(page.value, (row) => {
+		await turns.forEach(page, (row) => {
 			reader.take(row);
 			onRow(row);
 			last = Math.max(last, row.id);
 		});
-		if (page.value.length < PAGE_ROWS) return success(await reader.ledger(turns));
+		if (page.length < PAGE_ROWS) return await reader.ledger(turns);
 	}
 }
 
@@ -45,22 +43,20 @@ export class Journal {
 	) {}
 
 	/** Adds rows, with the run, their place in it and the time. */
-	async write(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<StoreResult<void>> {
+	async write(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<void> {
 		const numbered = this.numbered(rows);
 		for (let start = 0; start < numbered.length; start += MAX_INSERT_ROWS) {
 			const part = numbered.slice(start, start + MAX_INSERT_ROWS);
 			// Trap: a failure says nothing of whether the rows are there. Written twice, with the same places, they count once.
 			const append = async () => await this.store.append(part);
-			const written = await retryStore(this.clock, append, RETRY_WRITE_FOR_MS, () => this.lease.isLost);
-			if (!written.ok) return written;
+			await retryStore(this.clock, append, RETRY_WRITE_FOR_MS, () => this.lease.isLost);
 			this.count(this.rows + part.filter(isOfRun).length);
 		}
-		return success(undefined);
 	}
 
 	/** Adds rows without waiting for them, when nothing that is waited for works any more. The lease does not count them. */
 	async handOver(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<void> {
-		await this.store.append(this.numbered(rows), false);
+		await this.store.append(this.numbered(rows), false).catch(passOver);
 	}
 
 	/** Sets how many rows there must be: the lease says it with its next renewal. */

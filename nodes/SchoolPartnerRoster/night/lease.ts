@@ -5,10 +5,9 @@
  * - no request leaves when the last renewal began more than 40 s ago (the fence);
  * - another run takes over when it has seen the same beat for 75 s: none of the holder's requests is under way then.
  */
-import { failed, success } from '../../shared/failure';
 import { detailOf } from '../ledger/detail';
 import { ledgerRow, LEASE, type LedgerRow, type StoredRow } from '../ledger/row';
-import type { LedgerStore, StoreFailure, StoreResult } from '../store/store';
+import { passOver, StoreError, type LedgerStore, type StoreFailure } from '../store/store';
 
 import { RETRY_EVERY_MS, retryStore, type Clock } from './clock';
 
@@ -85,7 +84,7 @@ export class Lease {
 	) {
 		this.runId = row.run_id;
 		this.rowsBefore = this.rows = leaseState(row).rows;
-		// A store that throws, which it must not, ends the renewals: the fence closes soon.
+		// Whatever is no failure of the store ends the renewals: the fence closes soon.
 		void this.keepRenewing().catch(() => undefined);
 	}
 
@@ -100,8 +99,8 @@ export class Lease {
 	}
 
 	/** Renews at once, so that the lease row has the count. Succeeds, too, when the lease is lost: to be asked afterwards. */
-	async renewNow(): Promise<StoreResult<void>> {
-		return await retryStore(this.clock, async () => await this.update(renewed), UPDATE_MS);
+	async renewNow(): Promise<void> {
+		await retryStore(this.clock, async () => await this.update(renewed), UPDATE_MS);
 	}
 
 	/**
@@ -109,10 +108,10 @@ export class Lease {
 	 * may send at once.
 	 * @param above the beat of whoever takes it next is greater than this
 	 */
-	async release(above = 0): Promise<StoreResult<void>> {
+	async release(above = 0): Promise<void> {
 		this.isReleased = true;
 		const free = (state: LeaseState) => released({ ...state, beat: Math.max(state.beat, above) });
-		return await retryStore(this.clock, async () => await this.update(free), UPDATE_MS);
+		await retryStore(this.clock, async () => await this.update(free), UPDATE_MS);
 	}
 
 	/** By the clock that says more: the steady one may stand still while the machine sleeps, the wall clock may be set back. */
@@ -124,38 +123,34 @@ export class Lease {
 	private async keepRenewing(): Promise<void> {
 		while (!this.isReleased && !this.isLost) {
 			// A renewal that failed is due again a second later.
-			if (this.ageMs() >= RENEW_EVERY_MS) await this.update(renewed);
+			if (this.ageMs() >= RENEW_EVERY_MS) await this.update(renewed).catch(passOver);
 			await this.clock.sleep(RETRY_EVERY_MS);
 		}
 	}
 
-	private async update(next: (state: LeaseState) => LeaseState): Promise<StoreResult<void>> {
+	private async update(next: (state: LeaseState) => LeaseState): Promise<void> {
 		const update = this.lastUpdate.then(async () => await this.updateNow(next));
 		this.lastUpdate = update.catch(() => undefined);
-		return await update;
+		await update;
 	}
 
-	private async updateNow(next: (state: LeaseState) => LeaseState): Promise<StoreResult<void>> {
-		if (this.isLost) return success(undefined);
+	private async updateNow(next: (state: LeaseState) => LeaseState): Promise<void> {
+		if (this.isLost) return;
 		const began = moment(this.clock);
 		const after = leaseRow(next({ ...leaseState(this.row), rows: this.rows }), began.wall);
-		const isUpdated = await this.store.replaceLease(this.row, after);
-		if (!isUpdated.ok) return isUpdated;
-		if (!isUpdated.value) return await this.readAgain();
+		if (!(await this.store.replaceLease(this.row, after))) return await this.readAgain();
 		this.row = { ...after, id: this.row.id };
 		this.renewedAt = began;
-		return success(undefined);
 	}
 
 	/** The row is not as this run knew it. Either an update arrived whose answer was lost, or another run has taken over. */
-	private async readAgain(): Promise<StoreResult<void>> {
+	private async readAgain(): Promise<void> {
 		const rows = await this.store.leaseRows();
-		if (!rows.ok) return rows;
-		const own = rows.value.find(({ id }) => id === this.row.id);
+		const own = rows.find(({ id }) => id === this.row.id);
 		this.isLost = own?.run_id !== this.runId;
-		if (own === undefined || this.isLost) return success(undefined);
+		if (own === undefined || this.isLost) return;
 		this.row = own;
-		return failed(NOT_UPDATED);
+		throw new StoreError(NOT_UPDATED);
 	}
 }
 

@@ -1,11 +1,10 @@
 /** A night: acquires the lease, reads the ledger, plans, sends, remembers. */
-import { success } from '../../shared/failure';
 import type { Ledger } from '../ledger/ledger';
 import { beatOf, runIdOf, type LedgerRow } from '../ledger/row';
 import { isCut } from '../planning/conditions';
 import type { Plan } from '../planning/plan';
 import type { Turns } from '../roster/turns';
-import type { LedgerStore, StoreResult } from '../store/store';
+import { passOver, type LedgerStore } from '../store/store';
 
 import { Accounts } from './accounts';
 import { ChangeSender, type Sending, type Sent } from './changeSender';
@@ -38,37 +37,34 @@ export type Night =
 	| { kind: 'done'; runId: string; plan: Plan; sent: Sent; rows: number; isLeaseLost: boolean };
 
 /**
- * Fails only before anything was sent: what fails later is in `sent`.
+ * Throws only before anything was sent: what fails later is in `sent`.
  * @param isAgain whether the lease was younger than the rows, and has been given a greater beat
  */
-export async function runNight(input: NightInput, isAgain = false): Promise<StoreResult<Night>> {
+export async function runNight(input: NightInput, isAgain = false): Promise<Night> {
 	const { store, tail, timeoutMs, sending, turns } = input;
 	const { clock, cancel } = sending;
 	const opened = await retryStore(clock, async () => await store.open(true));
-	if (!opened.ok) return opened;
-	const isMaker = opened.value === 'made';
+	const isMaker = opened === 'made';
 	const runId = (beat: number) => runIdOf(beat, clock.wall(), tail);
 	const acquired = await acquireLease({ store, isMaker, runId, timeoutMs, clock, turns, cancel });
-	if (!acquired.ok) return acquired;
-	if (acquired.value.kind !== 'acquired') return success(acquired.value);
-	const { lease } = acquired.value;
+	if (acquired.kind !== 'acquired') return acquired;
+	const { lease } = acquired;
 	let lastBeat = 0;
 	try {
-		const read = await readLedger(store, clock, turns);
-		if (!read.ok) return read;
-		({ lastBeat } = read.value);
+		const ledger = await readLedger(store, clock, turns);
+		({ lastBeat } = ledger);
 		// Trap: of a run that has lost its lease meanwhile, the rows are those of the run that took over.
 		const isYounger = lastBeat >= beatOf(lease.runId) && lease.isValid();
-		if (!isYounger || isAgain) return await underLease(lease, read.value, input);
+		if (!isYounger || isAgain) return await underLease(lease, ledger, input);
 	} finally {
 		// A lease that could not be freed runs out by itself.
-		await lease.release(lastBeat);
+		await lease.release(lastBeat).catch(passOver);
 	}
 	// Trap: beside rows that were put back, nothing counts that is written under the younger lease: it would be sent again each night.
 	return await runNight(input, true);
 }
 
-async function underLease(lease: Lease, ledger: Ledger, input: NightInput): Promise<StoreResult<Night>> {
+async function underLease(lease: Lease, ledger: Ledger, input: NightInput): Promise<Night> {
 	const { store, sending, files } = input;
 	const { clock, cancel } = sending;
 	const run = new RunState(lease, clock, cancel, sending.statuses);
@@ -76,19 +72,17 @@ async function underLease(lease: Lease, ledger: Ledger, input: NightInput): Prom
 	const isWhole = !isCut(ledger, lease.rowsBefore, clock.wall());
 	const journal = new Journal(store, lease, clock, isWhole ? ledger.rows : lease.rowsBefore);
 	const accounts = sending.confirming && new Accounts(sending.confirming, ledger, run, clock);
-	const settled = isWhole ? await settleEarlier(ledger, journal, lease, accounts, input) : success(undefined);
-	if (!settled.ok) return settled;
+	if (isWhole) await settleEarlier(ledger, journal, lease, accounts, input);
 	const plan = await input.plan(ledger, lease.rowsBefore);
 	const detail = runDetail(plan, ledger, files, lease.runId);
 	const begun = plan.isTakeOver ? [runRow(detail, 'under way')] : [];
-	const reported = await journal.write([...begun, ...holdRows(plan.holds, ledger)]);
-	if (!reported.ok) return reported;
+	await journal.write([...begun, ...holdRows(plan.holds, ledger)]);
 	const sent = await new ChangeSender(run, journal, sending, detail, ledger, accounts).send(plan);
 	const { rows } = journal;
 	const told = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];
 	// What could not be noted is told as new once more.
-	if (!run.isCancelled && lease.isValid()) await journal.write(told);
-	return success({ kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost });
+	if (!run.isCancelled && lease.isValid()) await journal.write(told).catch(passOver);
+	return { kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost };
 }
 
 /** What runs before this one have left: rows that nobody needs, and accounts that were not there yet. */
@@ -98,12 +92,11 @@ async function settleEarlier(
 	lease: Lease,
 	accounts: Accounts | undefined,
 	{ store, sending: { clock } }: NightInput,
-): Promise<StoreResult<void>> {
+): Promise<void> {
 	if (isWorthCompacting(ledger, clock.wall())) {
-		const compacted = await compactLedger(store, journal, lease, ledger, clock);
-		if (!compacted.ok) return compacted;
+		await compactLedger(store, journal, lease, ledger, clock);
 		// Of the rows of runs one is left.
 		ledger.runBytes = 0;
 	}
-	return (await accounts?.confirmEarlier(journal)) ?? success(undefined);
+	await accounts?.confirmEarlier(journal);
 }

@@ -18,9 +18,7 @@ export async function decide(
 	context: IExecuteFunctions,
 	decisionOf: (item: IDataObject, ledger: Ledger) => Decision,
 ): Promise<Outcome<INodeExecutionData[][]>> {
-	const existing = await readExisting(context, AT_ONCE);
-	if (!existing.ok) return existing;
-	const { store, ledger } = existing.value;
+	const { store, ledger } = await readExisting(context, AT_ONCE);
 	const rows: Array<Partial<LedgerRow>> = [];
 	const given: INodeExecutionData[] = [];
 	for (const [item, input] of context.getInputData().entries()) {
@@ -33,8 +31,8 @@ export async function decide(
 		} else if (context.continueOnFail()) given.push(failureItem(context, input, decision.failure, item));
 		else return failed(failureOfItem(decision.failure, item));
 	}
-	const written = await addRows(store, rows);
-	return written.ok ? success([given]) : failed(maybeNoted(written.failure));
+	await addRows(store, rows).catch(maybeNoted);
+	return success([given]);
 }
 
 export const START_SYNC = 'The next Sync goes by it: start it again.';

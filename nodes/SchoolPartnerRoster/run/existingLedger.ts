@@ -1,13 +1,13 @@
 /** A ledger that must be there, for the operations that do not make one; what they note in it, beside any run. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { failed, success, type Outcome } from '../../shared/failure';
+import { ThrownFailure } from '../../shared/failure';
 import type { Ledger } from '../ledger/ledger';
 import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
 import { RETRY_FOR_MS, retryStore } from '../night/clock';
 import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
-import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';
+import { MAX_INSERT_ROWS, type LedgerStore } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
 import { ledgerAbsent } from './failures';
@@ -17,11 +17,11 @@ import { storeOf } from './openStore';
 export async function openExisting(
 	context: IExecuteFunctions,
 	retryForMs = RETRY_FOR_MS,
-): Promise<Outcome<LedgerStore>> {
+): Promise<LedgerStore> {
 	const store = storeOf(context);
 	const opened = await retryStore(CLOCK, async () => await store.open(false), retryForMs);
-	if (!opened.ok) return opened;
-	return opened.value === 'absent' ? failed(ledgerAbsent(store.name)) : success(store);
+	if (opened === 'absent') throw new ThrownFailure(ledgerAbsent(store.name));
+	return store;
 }
 
 /** How an operation that a person, or a model, waits for is told of a ledger that cannot be opened: at once. */
@@ -32,24 +32,16 @@ export async function readExisting(
 	context: IExecuteFunctions,
 	retryForMs = RETRY_FOR_MS,
 	onRow?: (row: StoredRow) => void,
-): Promise<Outcome<{ store: LedgerStore; ledger: Ledger }>> {
-	const opened = await openExisting(context, retryForMs);
-	if (!opened.ok) return opened;
-	const store = opened.value;
-	const read = await readLedger(store, CLOCK, new Turns(HOST), onRow);
-	return read.ok ? success({ store, ledger: read.value }) : read;
+): Promise<{ store: LedgerStore; ledger: Ledger }> {
+	const store = await openExisting(context, retryForMs);
+	return { store, ledger: await readLedger(store, CLOCK, new Turns(HOST), onRow) };
 }
 
 /** Written twice, a row says the same. */
-export async function addRows(
-	store: LedgerStore,
-	rows: ReadonlyArray<Partial<LedgerRow>>,
-): Promise<StoreResult<void>> {
+export async function addRows(store: LedgerStore, rows: ReadonlyArray<Partial<LedgerRow>>): Promise<void> {
 	const at = new Date(CLOCK.wall()).toISOString();
 	for (let start = 0; start < rows.length; start += MAX_INSERT_ROWS) {
 		const part = rows.slice(start, start + MAX_INSERT_ROWS).map((row) => ledgerRow({ at, ...row }));
-		const written = await retryStore(CLOCK, async () => await store.append(part));
-		if (!written.ok) return written;
+		await retryStore(CLOCK, async () => await store.append(part));
 	}
-	return success(undefined);
 }

@@ -27,11 +27,10 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const questions = asked.flatMap((question) => (question.ok ? question.value : []));
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: RowsByKey = new Map();
-	const existing = await readExisting(context, AT_ONCE, (row) => {
+	const { ledger } = await readExisting(context, AT_ONCE, (row) => {
 		if (isAbout(row, ids)) addTo(rows, row.key, row);
 	});
-	if (!existing.ok) return existing;
-	const people = factsOf(questions, existing.value.ledger, CLOCK.wall());
+	const people = factsOf(questions, ledger, CLOCK.wall());
 	const seen =
 		context.getNodeParameter('askService', 0, false) === true ? await ask(context, people) : undefined;
 	const answers = new Map(

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { byCode, failed, inputFailure, type Failure, type Outcome, type Words } from '../../shared/failure';
 import type { Sent } from '../night/changeSender';
 import type { Done } from '../sending/batch';
-import type { StoreFailure } from '../store/store';
+import { StoreError } from '../store/store';
 import type { OperationName } from '../panel/operation';
 import { isTool } from '../../shared/actions/isTool';
 import { labelOf } from '../../shared/actions/properties';
@@ -40,10 +40,16 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 }
 
 /** Of what a person has said, and the ledger may have taken although its answer was lost. Trap: said twice, it counts twice. */
-export function maybeNoted(failure: StoreFailure): Failure {
-	if (!failure.isPassing) return failure;
-	const next = `It may have been noted all the same: look with Explain before you say it again. ${failure.next}`;
-	return { ...failure, effect: 'unknown', next };
+export function maybeNoted(thrown: unknown): never {
+	if (!(thrown instanceof StoreError) || !thrown.failure.isPassing) throw thrown;
+	const next = `It may have been noted all the same: look with Explain before you say it again. ${thrown.failure.next}`;
+	throw new StoreError({ ...thrown.failure, effect: 'unknown', next });
+}
+
+/** Of a run that fails before it sends anything. */
+export function nothingSent(thrown: unknown): never {
+	if (!(thrown instanceof StoreError)) throw thrown;
+	throw new StoreError({ ...thrown.failure, next: `Nothing was sent. ${thrown.failure.next}` });
 }
 
 /** What an AI agent may do with this node: look, and nothing else. */

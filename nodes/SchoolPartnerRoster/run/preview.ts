@@ -7,7 +7,7 @@ import { emptyLedger, type Ledger } from '../ledger/ledger';
 import { readLedger } from '../night/journal';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import { Turns } from '../roster/turns';
-import type { LedgerStore, StoreResult } from '../store/store';
+import type { LedgerStore } from '../store/store';
 
 import { attentionReport } from './attention';
 import { CLOCK, HOST } from './clock';
@@ -24,9 +24,7 @@ export async function preview(context: IExecuteFunctions): Promise<Outcome<INode
 	const connection = await connect(context, options);
 	const marks = ledgerMarks(connection, identity);
 	const store = storeOf(context);
-	const existing = await ledgerOrEmpty(store);
-	if (!existing.ok) return existing;
-	const { ledger, rowsExpected } = existing.value;
+	const { ledger, rowsExpected } = await ledgerOrEmpty(store);
 	const plan = await planner(read.value, connection, marks)(ledger, rowsExpected);
 	const asksFew = ledger.lastRun?.detail.asksFew === true;
 	const findings = [...unconfirmedFindings(plan.unconfirmed, asksFew, CLOCK.wall()), ...plan.findings];
@@ -44,15 +42,9 @@ export async function preview(context: IExecuteFunctions): Promise<Outcome<INode
 }
 
 /** A ledger, and how many rows its lease says that it has. */
-async function ledgerOrEmpty(
-	store: LedgerStore,
-): Promise<StoreResult<{ ledger: Ledger; rowsExpected: number }>> {
-	const opened = await store.open(false);
-	if (!opened.ok) return opened;
-	if (opened.value === 'absent') return success({ ledger: emptyLedger(), rowsExpected: 0 });
-	const lease = await store.leaseRows();
-	if (!lease.ok) return lease;
-	const rowsExpected = lease.value.length === 0 ? 0 : leaseState(lease.value[0]).rows;
-	const ledger = await readLedger(store, CLOCK, new Turns(HOST));
-	return ledger.ok ? success({ ledger: ledger.value, rowsExpected }) : ledger;
+async function ledgerOrEmpty(store: LedgerStore): Promise<{ ledger: Ledger; rowsExpected: number }> {
+	if ((await store.open(false)) === 'absent') return { ledger: emptyLedger(), rowsExpected: 0 };
+	const leases = await store.leaseRows();
+	const rowsExpected = leases.length === 0 ? 0 : leaseState(leases[0]).rows;
+	return { ledger: await readLedger(store, CLOCK, new Turns(HOST)), rowsExpected };
 }

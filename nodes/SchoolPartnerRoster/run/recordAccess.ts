@@ -2,8 +2,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failureItem } from '../../shared/actions/nodeFailure';
+import { outcomeOf } from '../../shared/engine/unexpected';
 import { failed, failureOfItem, inputFailure, success, type Outcome } from '../../shared/failure';
-import { accessEventIn, accessRow, type RecordedAccess } from '../reading/accessEvent';
+import { accessEventIn, accessRow } from '../reading/accessEvent';
 
 import { CLOCK } from './clock';
 import { addRows, openExisting } from './existingLedger';
@@ -14,11 +15,11 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 	const events = inputs.map(({ json }) => accessEventIn(json, at));
 	const noEvent = events.indexOf(undefined);
 	if (noEvent >= 0 && !context.continueOnFail()) return failed(failureOfItem(NO_EVENT, noEvent));
-	const recorded = await record(
-		context,
-		events.filter((event) => event !== undefined),
-		at,
-	);
+	const rows = events.flatMap((event) => (event === undefined ? [] : accessRow(event, at)));
+	const recorded = await outcomeOf('unknown', async () => {
+		if (rows.length > 0) await addRows(await openExisting(context), rows);
+		return success(undefined);
+	});
 	// Whoever has chosen another way for items that fail sees each of them there: none is lost.
 	if (!recorded.ok && !context.continueOnFail()) return recorded;
 	const given = events.map((event, item) => {
@@ -29,20 +30,6 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 		return { json: { ...said, class_id, tenant_id, request_id }, pairedItem: { item } };
 	});
 	return success([given]);
-}
-
-async function record(
-	context: IExecuteFunctions,
-	events: readonly RecordedAccess[],
-	at: string,
-): Promise<Outcome<void>> {
-	if (events.length === 0) return success(undefined);
-	const existing = await openExisting(context);
-	if (!existing.ok) return existing;
-	return await addRows(
-		existing.value,
-		events.map((event) => accessRow(event, at)),
-	);
 }
 
 const NO_EVENT = inputFailure({

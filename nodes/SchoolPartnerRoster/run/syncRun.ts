@@ -15,7 +15,7 @@ import { Turns } from '../roster/turns';
 import { attentionReport, type AttentionReport } from './attention';
 import { CLOCK, HOST } from './clock';
 import type { Connection } from './connection';
-import { unwritten } from './failures';
+import { nothingSent, unwritten } from './failures';
 import { storeOf } from './openStore';
 import { addHoldHint, busyOutputs, nightOutputs } from './outputs';
 import type { RosterInput } from './rosterInput';
@@ -72,12 +72,11 @@ export async function runAndReport(
 			...{ ...sends, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
 			onProgress: progressLog(context),
 		},
-	});
-	if (!ran.ok) return failed({ ...ran.failure, next: `Nothing was sent. ${ran.failure.next}` });
+	}).catch(nothingSent);
 	const tookMs = CLOCK.steady() - input.began;
-	if (ran.value.kind === 'cancelled') return failed(CANCELLED);
-	if (ran.value.kind === 'busy') return success(busyOutputs(ran.value.holder, store.name, tookMs));
-	const { runId, plan: planned, sent, rows, isLeaseLost } = ran.value;
+	if (ran.kind === 'cancelled') return failed(CANCELLED);
+	if (ran.kind === 'busy') return success(busyOutputs(ran.holder, store.name, tookMs));
+	const { runId, plan: planned, sent, rows, isLeaseLost } = ran;
 	if (sent.failure !== undefined) return failed(unwritten(sent, sent.failure));
 	addHoldHint(context, planned.holds);
 	const isUnfinished = isLeaseLost || hasUntried(planned, sent);

@@ -33,9 +33,7 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const settings = settingsOf('verify', outspoken(context), context.getInputData());
 	if (!settings.ok) return settings;
 	const { share, tenantId = '', noAccessAfterDays, profileNames } = settings.value;
-	const existing = await readExisting(context);
-	if (!existing.ok) return existing;
-	const { store, ledger } = existing.value;
+	const { store, ledger } = await readExisting(context);
 	const connection = await connect(context, settings.value);
 	const { service = '', salt = '' } = ledger.lastRun?.detail ?? {};
 	if (service !== '' && service !== serviceMark(connection.baseUrl)) return failed(ANOTHER_SERVICE);
@@ -46,15 +44,13 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const { endedBecause, ...compared } = await compareAll(connection, asked.accounts, ids, salt);
 	// What a run beside this one has begun or done since the ledger was read.
 	const later = await readLedger(store, CLOCK, new Turns(HOST), undefined, ledger.lastId);
-	if (!later.ok) return later;
-	const written = keysWrittenAfter(ledger.lastId, later.value);
+	const written = keysWrittenAfter(ledger.lastId, later);
 	const people = compared.people.map((person) => withoutWritten(person, written));
 	const classes = compared.classes.filter(({ key }) => !written.has(key));
 	const result = believedResult(people, classes);
 	// Whom a cancelled run has left out is asked for in the next one, and not when all others had their turn.
 	const done = endedBecause === 'cancelled' ? undefined : turn;
-	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, done));
-	if (!noted.ok) return noted;
+	await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, done));
 	return success(
 		verifyOutputs({
 			...{ asked, result, ledger, noAccessAfterDays, share, turn, now: CLOCK.wall(), endedBecause },

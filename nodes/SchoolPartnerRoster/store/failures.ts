@@ -2,7 +2,7 @@
 import { byCode, type Words } from '../../shared/failure';
 
 import { grantsFor, CREATE_TABLE, NEXT_ID } from './sql';
-import type { StoreFailure } from './store';
+import { StoreError, type StoreFailure } from './store';
 
 /** n8n's own limit for names of Data Tables. */
 const MAX_LEDGER_NAME = 128;
@@ -125,8 +125,8 @@ function withoutContents(text: string): string {
 	return plain === '' ? 'nothing' : plain.slice(0, 200);
 }
 
-/** Of the name that the node's user chose; undefined when both kinds of ledger can have it. */
-export function nameFailure(name: string): StoreFailure | undefined {
+/** Throws for a name that one of the two kinds of ledger cannot have. */
+export function refuseName(name: string): void {
 	const isPossible = name !== '' && name.length <= MAX_LEDGER_NAME && !name.includes('\0');
-	return isPossible ? undefined : storeErrors.ledgerName;
+	if (!isPossible) throw new StoreError(storeErrors.ledgerName);
 }

@@ -1,11 +1,10 @@
 /** Runs one of n8n's own nodes inside of this node: they reach Data Tables and PostgreSQL, community nodes do not. */
 import type { IDataObject, IExecuteFunctions, INode, INodeParameters, IWorkflowBase } from 'n8n-workflow';
 
-import { failed, success } from '../../shared/failure';
 import { LEDGER_COLUMNS, readStoredRow, type LedgerRow, type StoredRow } from '../ledger/row';
 
 import { storeFailureOf, storeErrors } from './failures';
-import type { StoreResult, StoreFailure } from './store';
+import { StoreError } from './store';
 
 const TRIGGER_TYPE = 'n8n-nodes-base.executeWorkflowTrigger';
 const ITEMS_NODE = 'Items';
@@ -24,6 +23,7 @@ export interface InlineNode {
 
 /**
  * The items that the node gives for these items, at least one. It runs in the project of the workflow, and no execution of it is kept.
+ * Throws a {@link StoreError}.
  * @param isWaitedFor false: it gives none, and nobody learns whether it worked. Trap: at n8n's time limit whatever is waited for fails.
  */
 export async function runInline(
@@ -31,29 +31,27 @@ export async function runInline(
 	node: InlineNode,
 	items: readonly IDataObject[],
 	isWaitedFor = true,
-): Promise<StoreResult<IDataObject[]>> {
-	const obstacle = obstacleTo(context, node);
-	if (obstacle !== undefined) return failed(obstacle);
+): Promise<IDataObject[]> {
+	refuseExcluded(context, node);
 	const { id: workflowId } = context.getWorkflow() as { id: string };
 	const parentExecution = { executionId: context.getExecutionId(), workflowId };
-	try {
-		const { data } = await context.executeWorkflow(
-			{ code: workflowOf(node) },
-			items.map((json) => ({ json })),
-			undefined,
-			{ parentExecution, doNotWaitToFinish: !isWaitedFor },
-		);
-		return success((data?.[0] ?? []).map(({ json }) => json));
-	} catch (error) {
-		return failed(storeFailureOf(error, context.getExecutionCancelSignal?.()?.aborted));
-	}
+	const ran = context.executeWorkflow(
+		{ code: workflowOf(node) },
+		items.map((json) => ({ json })),
+		undefined,
+		{ parentExecution, doNotWaitToFinish: !isWaitedFor },
+	);
+	const { data } = await ran.catch((thrown: unknown) => {
+		throw new StoreError(storeFailureOf(thrown, context.getExecutionCancelSignal?.()?.aborted));
+	});
+	return (data?.[0] ?? []).map(({ json }) => json);
 }
 
 /** Trap: n8n keeps the execution of an inner workflow that it could not begin, whatever its settings say; so it is asked before. */
-function obstacleTo(context: IExecuteFunctions, { type }: InlineNode): StoreFailure | undefined {
+function refuseExcluded(context: IExecuteFunctions, { type }: InlineNode): void {
 	const known = context.getKnownNodeTypes();
 	const missing = [TRIGGER_TYPE, type].find((needed) => !(needed in known));
-	return missing === undefined ? undefined : storeErrors.nodeExcluded(missing);
+	if (missing !== undefined) throw new StoreError(storeErrors.nodeExcluded(missing));
 }
 
 /** Trap: without `callerPolicy` an n8n whose default is "none" refuses to run it. */
@@ -83,12 +81,10 @@ export function rowCells(row: LedgerRow): LedgerRow {
 }
 
 /** Items that a node gave as rows. One that is no row of a ledger is told, and not left out: a page with fewer rows would look like the last. */
-export function storedRows(ledger: string, items: readonly IDataObject[]): StoreResult<StoredRow[]> {
-	const rows: StoredRow[] = [];
-	for (const item of items) {
+export function storedRows(ledger: string, items: readonly IDataObject[]): StoredRow[] {
+	return items.map((item) => {
 		const row = readStoredRow(item);
-		if (row === undefined) return failed(storeErrors.ledgerForeignRow(ledger, String(item.id)));
-		rows.push(row);
-	}
-	return success(rows);
+		if (row === undefined) throw new StoreError(storeErrors.ledgerForeignRow(ledger, String(item.id)));
+		return row;
+	});
 }

@@ -1,5 +1,5 @@
 /** What the roster needs of the place where its ledger lies. Two of them: an n8n Data Table, a table in PostgreSQL. */
-import type { Failure, Outcome } from '../../shared/failure';
+import { failed, success, ThrownFailure, type Failure, type Outcome } from '../../shared/failure';
 import type { LedgerRow, StoredRow } from '../ledger/row';
 
 export interface StoreFailure extends Failure {
@@ -7,31 +7,50 @@ export interface StoreFailure extends Failure {
 	isPassing: boolean;
 }
 
-export type StoreResult<T> = Outcome<T, StoreFailure>;
+/** What a store throws. */
+export class StoreError extends ThrownFailure {
+	constructor(override readonly failure: StoreFailure) {
+		super(failure);
+	}
+}
 
+/** What a call gives, or why it failed. */
+export async function storeResult<T>(call: Promise<T>): Promise<Outcome<T, StoreFailure>> {
+	return await call.then(success, (thrown: unknown) => {
+		if (!(thrown instanceof StoreError)) throw thrown;
+		return failed(thrown.failure);
+	});
+}
+
+/** For what need not succeed: `.catch(passOver)`. */
+export function passOver(thrown: unknown): void {
+	if (!(thrown instanceof StoreError)) throw thrown;
+}
+
+/** Each of its calls throws a {@link StoreError} when it fails. */
 export interface LedgerStore {
 	readonly name: string;
 	/**
 	 * Looks for the ledger. `made`: this call made it, so that its caller adds the lease row; `absent`: it is not there, and was not made.
 	 * To be called before anything else.
 	 */
-	open(make: boolean): Promise<StoreResult<'found' | 'made' | 'absent'>>;
+	open(make: boolean): Promise<'found' | 'made' | 'absent'>;
 	/** Rows with greater ids than this, ascending by id; fewer than `limit` only at the end. */
-	rowsAfter(id: number, limit: number): Promise<StoreResult<StoredRow[]>>;
+	rowsAfter(id: number, limit: number): Promise<StoredRow[]>;
 	/** All rows of kind `lease`, ascending by id. */
-	leaseRows(): Promise<StoreResult<StoredRow[]>>;
+	leaseRows(): Promise<StoredRow[]>;
 	/**
 	 * Adds rows in one insert, at most {@link MAX_INSERT_ROWS}. A failure says nothing of whether they are there.
 	 * @param isWaitedFor false: a success says nothing either. For the end of an execution, when what is waited for fails.
 	 */
-	append(rows: readonly LedgerRow[], isWaitedFor?: boolean): Promise<StoreResult<void>>;
+	append(rows: readonly LedgerRow[], isWaitedFor?: boolean): Promise<void>;
 	/**
 	 * Changes a lease row where it is still as it was read (`id`, `run_id`, `sequence`); gives whether it was. In one statement of the database.
 	 */
-	replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>>;
+	replaceLease(before: StoredRow, after: LedgerRow): Promise<boolean>;
 	/** Removes the rows with these ids and those between them, but for rows of kind `lease`. */
-	removeRange(from: number, to: number): Promise<StoreResult<void>>;
-	removeLease(id: number): Promise<StoreResult<void>>;
+	removeRange(from: number, to: number): Promise<void>;
+	removeLease(id: number): Promise<void>;
 }
 
 /** Read at once. */

@@ -2,13 +2,10 @@
  * Reads rows in the order of their ids where the store gives them in any order: n8n's Data Table node before it learned to sort
  * (2.4.8 on PostgreSQL). Of a query with a limit nobody knows there which rows it left out; so ids are asked for in ranges.
  */
-import { success } from '../../shared/failure';
 import type { StoredRow } from '../ledger/row';
 
-import type { StoreResult } from './store';
-
 /** Rows with ids greater than `after` and at most `to`, where that is given, in any order; all of them, where no limit is given. */
-export type RowsBetween = (after: number, to?: number, limit?: number) => Promise<StoreResult<StoredRow[]>>;
+export type RowsBetween = (after: number, to?: number, limit?: number) => Promise<StoredRow[]>;
 
 export const byId = (one: StoredRow, other: StoredRow): number => one.id - other.id;
 
@@ -20,35 +17,29 @@ export async function rowsByRanges(
 	rowsBetween: RowsBetween,
 	after: number,
 	limit: number,
-): Promise<StoreResult<StoredRow[]>> {
+): Promise<StoredRow[]> {
 	const rows: StoredRow[] = [];
 	let from: number | undefined = after;
 	while (from !== undefined && rows.length < limit) {
 		const range = await rowsBetween(from, from + RANGE);
-		if (!range.ok) return range;
-		rows.push(...range.value.sort(byId));
+		rows.push(...range.sort(byId));
 		from += RANGE;
-		if (range.value.length > 0) continue;
-		const next = await endOfGap(rowsBetween, from);
-		if (!next.ok) return next;
-		from = next.value;
+		if (range.length === 0) from = await endOfGap(rowsBetween, from);
 	}
-	return success(rows.slice(0, limit));
+	return rows.slice(0, limit);
 }
 
 /** An id up to which there are no rows after this one, and soon behind it there are; undefined when there are none at all. */
-async function endOfGap(rowsBetween: RowsBetween, after: number): Promise<StoreResult<number | undefined>> {
-	const some = await rowsBetween(after, undefined, 1);
-	if (!some.ok) return some;
-	if (some.value.length === 0) return success(undefined);
+async function endOfGap(rowsBetween: RowsBetween, after: number): Promise<number | undefined> {
+	const [some] = await rowsBetween(after, undefined, 1);
+	if (some === undefined) return undefined;
 	let empty = after;
-	let taken = some.value[0].id;
+	let taken = some.id;
 	while (taken - empty > RANGE) {
 		const middle = empty + Math.floor((taken - empty) / 2);
-		const lower = await rowsBetween(empty, middle, 1);
-		if (!lower.ok) return lower;
-		if (lower.value.length === 0) empty = middle;
-		else taken = lower.value[0].id;
+		const [lower] = await rowsBetween(empty, middle, 1);
+		if (lower === undefined) empty = middle;
+		else taken = lower.id;
 	}
-	return success(empty);
+	return empty;
 }

@@ -2,7 +2,11 @@
 import { failed } from '../../../nodes/shared/failure.ts';
 import { leaseRow } from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import type { StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import type { StoreFailure, StoreResult } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
+import {
+	storeResult,
+	StoreError,
+	type StoreFailure,
+} from '../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { ANSWER_LOST, leaseRows, newScene, play, Run, sleep, table, time } from './simulation/leaseScene.mts';
 
 beforeEach(newScene);
@@ -18,10 +22,10 @@ type Call = 'append' | 'leaseRows' | 'replaceLease';
 function intercept(
 	run: Run,
 	call: Call,
-	answer: (number: number, doIt: () => Promise<StoreResult<unknown>>) => Promise<StoreResult<unknown>>,
+	answer: (number: number, doIt: () => Promise<unknown>) => Promise<unknown>,
 ): void {
 	let calls = 0;
-	const original = run.store[call].bind(run.store) as (...given: unknown[]) => Promise<StoreResult<unknown>>;
+	const original = run.store[call].bind(run.store) as (...given: unknown[]) => Promise<unknown>;
 	const between = async (...given: unknown[]) => await answer(++calls, async () => await original(...given));
 	Object.assign(run.store, { [call]: between });
 }
@@ -36,7 +40,10 @@ function before(run: Run, call: Call, number: number, what: () => void): void {
 
 /** These calls fail, and do nothing. */
 function failing(run: Run, call: Call, failure: StoreFailure, which: (number: number) => boolean): void {
-	intercept(run, call, async (each, doIt) => (which(each) ? failed(failure) : await doIt()));
+	intercept(run, call, async (each, doIt) => {
+		if (which(each)) throw new StoreError(failure);
+		return await doIt();
+	});
 }
 
 const always = () => true;
@@ -228,7 +235,7 @@ describe('Who holds the lease', () => {
 		await play(async () => {
 			const lease = await new Run('first').take(true);
 			table.remove(() => true);
-			expect(await lease.renewNow()).toEqual({ ok: true, value: undefined });
+			expect(await storeResult(lease.renewNow())).toEqual({ ok: true, value: undefined });
 			expect([lease.isLost, lease.isValid()]).toEqual([true, false]);
 		});
 	});
@@ -240,8 +247,8 @@ describe('Who holds the lease', () => {
 			const [held] = leaseRows();
 			table.replace(held, row(lease.runId, 90));
 			failing(run, 'leaseRows', NO_RIGHTS, always);
-			expect(await lease.renewNow()).toEqual(failed(NO_RIGHTS));
-			await lease.release();
+			expect(await storeResult(lease.renewNow())).toEqual(failed(NO_RIGHTS));
+			await storeResult(lease.release());
 		});
 	});
 

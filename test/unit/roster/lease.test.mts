@@ -1,6 +1,6 @@
 /** Promises of the lease, one by one; lease.model.test.mts looks for what breaks them. In time that is only counted. */
-import { failed } from '../../../nodes/shared/failure.ts';
 import { leaseRow, leaseState, type Lease } from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
+import { storeResult, StoreError } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
 import {
 	ANSWER_LOST,
 	leaseRows,
@@ -186,7 +186,7 @@ describe('Who holds the lease', () => {
 			const next = await new Run('second').take();
 			await sleep(80_000);
 			expect([lease.isLost, lease.isValid()]).toEqual([true, false]);
-			expect(await lease.release()).toEqual({ ok: true, value: undefined });
+			expect(await storeResult(lease.release())).toEqual({ ok: true, value: undefined });
 			expect(next.isValid()).toBe(true);
 			expect(leaseRows()[0].run_id).toBe(next.runId);
 			await next.release();
@@ -216,8 +216,9 @@ describe('Who holds the lease', () => {
 			run.store.replaceLease = async (before, after) => {
 				calls += 1;
 				// The first one arrives, and its answer is lost; after a long time one learns that the row has changed.
-				const answer = [1, 60].includes(calls) ? await replaceLease(before, after) : failed(ANSWER_LOST);
-				return calls === 1 ? failed(ANSWER_LOST) : answer;
+				const answer = [1, 60].includes(calls) && (await replaceLease(before, after));
+				if (calls !== 60) throw new StoreError(ANSWER_LOST);
+				return answer;
 			};
 			await sleep(55_000);
 			for (let second = 0; second < 40; second++) {
@@ -249,7 +250,7 @@ describe('Who holds the lease', () => {
 			for (let tenth = 0; tenth < 150; tenth++) {
 				await sleep(100);
 				lease.countRows(100 + tenth);
-				const asked = await lease.renewNow();
+				const asked = await storeResult(lease.renewNow());
 				expect([asked.ok, leaseState(leaseRows()[0]).rows]).toEqual([true, 100 + tenth]);
 				lease.countRows(0);
 			}
@@ -263,7 +264,7 @@ describe('Who holds the lease', () => {
 			const lease = await new Run('first').take(true);
 			await sleep(15_300);
 			lease.countRows(42);
-			expect(await lease.release()).toEqual({ ok: true, value: undefined });
+			expect(await storeResult(lease.release())).toEqual({ ok: true, value: undefined });
 			expect(lease.isValid()).toBe(false);
 			released = time.now;
 		});
@@ -277,7 +278,7 @@ describe('Who holds the lease', () => {
 			const lease = await run.take(true);
 			run.process.cutOffUntil = time.now + 60_000;
 			const began = time.now;
-			expect(await lease.release()).toMatchObject({ ok: false, failure: { isPassing: true } });
+			expect(await storeResult(lease.release())).toMatchObject({ ok: false, failure: { isPassing: true } });
 			expect(time.now - began).toBeGreaterThan(9_000);
 			expect(time.now - began).toBeLessThan(12_000);
 		});

@@ -8,7 +8,7 @@ import { readLedger } from '../../../nodes/SchoolPartnerRoster/night/journal.ts'
 import type { Sent } from '../../../nodes/SchoolPartnerRoster/night/changeSender.ts';
 import { runNight, type Night } from '../../../nodes/SchoolPartnerRoster/night/night.ts';
 import type { Clock } from '../../../nodes/SchoolPartnerRoster/night/clock.ts';
-import type { StoreResult } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
+import { storeResult } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { LEASE, ledgerRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Ledger } from '../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import type { Resolution } from '../../../nodes/SchoolPartnerRoster/ledger/decisions.ts';
@@ -32,7 +32,12 @@ import type { Done, SendStep } from '../../../nodes/SchoolPartnerRoster/sending/
 import type { ChangeResult, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
 
 import { Service } from './service.mts';
-import { seededRandom, SimulatedStore, SimulatedTable } from './simulation/simulatedStore.mts';
+import {
+	seededRandom,
+	SimulatedStore,
+	SimulatedTable,
+	type StoreResult,
+} from './simulation/simulatedStore.mts';
 import { VirtualProcess, VirtualTime, type Trouble } from './simulation/virtualClock.mts';
 import { rosterOf } from './world.mts';
 
@@ -173,7 +178,7 @@ export class Nights {
 		const process = new VirtualProcess(this.time, 0, new Map(input.troubles));
 		let ended: StoreResult<Night> | undefined;
 		let broken: unknown;
-		this.start(process, records, input, plan).then(
+		storeResult(this.start(process, records, input, plan)).then(
 			(value) => (ended = value),
 			(error: unknown) => (broken = error),
 		);
@@ -230,13 +235,13 @@ export class Nights {
 	/** What the ledger says. */
 	async ledger(): Promise<Ledger> {
 		const process = new VirtualProcess(this.time);
-		let ledger: StoreResult<Ledger> | undefined;
+		let ledger: Ledger | undefined;
 		void readLedger(new SimulatedStore(this.table, process), process.clock, new Turns(PATIENT)).then(
 			(value) => (ledger = value),
 		);
 		await this.time.run(this.time.now + DAY / 2);
-		if (ledger?.ok !== true) throw new Error('The ledger was not read');
-		return ledger.value;
+		if (ledger === undefined) throw new Error('The ledger was not read');
+		return ledger;
 	}
 
 	/** YYYY-MM-DD. */
@@ -292,7 +297,7 @@ export class Nights {
 		records: Roster | readonly RosterRecord[],
 		more: RunInput,
 		make: typeof planNight,
-	): Promise<StoreResult<Night>> {
+	): Promise<Night> {
 		const input = { ...this.options, ...more };
 		const { confirmation = 'answer' } = input;
 		const roster = Array.isArray(records) ? rosterOf(records) : (records as Roster);

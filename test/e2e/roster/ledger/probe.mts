@@ -3,7 +3,12 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } fr
 
 import { ledgerRow, type LedgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
 import { storeOf } from '../../../../nodes/SchoolPartnerRoster/run/openStore';
-import type { LedgerStore, StoreResult } from '../../../../nodes/SchoolPartnerRoster/store/store';
+import {
+	storeResult,
+	type LedgerStore,
+	type StoreFailure,
+} from '../../../../nodes/SchoolPartnerRoster/store/store';
+import type { Outcome } from '../../../../nodes/shared/failure';
 
 /** What a store is asked for. `times`: so often at once, each time by a store of its own. */
 export type Call = { times?: number } & (
@@ -22,7 +27,7 @@ export type Call = { times?: number } & (
 
 /** What came of a call. */
 export interface Answer {
-	result: StoreResult<unknown>;
+	result: Outcome<unknown, StoreFailure>;
 	ms: number;
 }
 
@@ -53,7 +58,9 @@ export class LedgerProbe implements INodeType {
 		const items: INodeExecutionData[] = [];
 		for (const call of calls) {
 			const stores = Array.from({ length: call.times ?? 1 }, () => storeOf(this));
-			const opened = await Promise.all(call.do === 'open' ? [] : stores.map((store) => store.open(false)));
+			const opened = await Promise.all(
+				call.do === 'open' ? [] : stores.map((store) => storeResult(store.open(false))),
+			);
 			const before = call.do === 'replaceLease' ? await firstLease(stores[0]) : undefined;
 			for (const { ok } of opened)
 				if (!ok) return [[{ json: { result: opened[0], ms: 0 } as object as IDataObject }]];
@@ -64,19 +71,18 @@ export class LedgerProbe implements INodeType {
 	}
 }
 
-async function timed(work: () => Promise<StoreResult<unknown>>): Promise<Answer> {
+async function timed(work: () => Promise<unknown>): Promise<Answer> {
 	const start = Date.now();
-	const result = await work();
+	const result = await storeResult(work());
 	return { result, ms: Date.now() - start };
 }
 
 async function firstLease(store: LedgerStore): Promise<StoredRow> {
-	const rows = await store.leaseRows();
-	if (!rows.ok) throw new Error(rows.failure.message);
-	return rows.value[0];
+	const [lease] = await store.leaseRows();
+	return lease;
 }
 
-async function answerTo(store: LedgerStore, call: Call, before?: StoredRow): Promise<StoreResult<unknown>> {
+async function answerTo(store: LedgerStore, call: Call, before?: StoredRow): Promise<unknown> {
 	switch (call.do) {
 		case 'open':
 			return await store.open(call.make);
@@ -102,34 +108,28 @@ async function answerTo(store: LedgerStore, call: Call, before?: StoredRow): Pro
 }
 
 /** How many rows there are, in how many pages, and whether every id is greater than the one before. */
-async function readAll(store: LedgerStore, limit: number): Promise<StoreResult<unknown>> {
+async function readAll(store: LedgerStore, limit: number): Promise<unknown> {
 	let [last, rows, pages, isAscending] = [0, 0, 0, true];
 	for (;;) {
 		const page = await store.rowsAfter(last, limit);
-		if (!page.ok) return page;
 		pages += 1;
-		for (const { id } of page.value) {
+		for (const { id } of page) {
 			isAscending &&= id > last;
 			last = id;
 			rows += 1;
 		}
-		if (page.value.length < limit) return { ok: true, value: { rows, pages, isAscending } };
+		if (page.length < limit) return { rows, pages, isAscending };
 	}
 }
 
-async function readWhileAdding(store: LedgerStore, rows: number): Promise<StoreResult<unknown>> {
+async function readWhileAdding(store: LedgerStore, rows: number): Promise<unknown> {
 	let isAdding = true;
 	const adding = (async () => {
-		for (let row = 0; row < rows; row++) {
-			const added = await store.append([ledgerRow({ kind: 'access', key: `u:1|${row}` })]);
-			if (!added.ok) return added;
-		}
-		return undefined;
+		for (let row = 0; row < rows; row++)
+			await store.append([ledgerRow({ kind: 'access', key: `u:1|${row}` })]);
 	})().finally(() => (isAdding = false));
 	let reads = 0;
-	for (; isAdding; reads++) {
-		const read = await readAll(store, 10_000);
-		if (!read.ok) return read;
-	}
-	return (await adding) ?? { ok: true, value: { reads } };
+	for (; isAdding; reads++) await readAll(store, 10_000);
+	await adding;
+	return { reads };
 }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { failed } from '../../../../nodes/shared/failure.ts';
+import { StoreError } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import type { Trouble } from '../simulation/virtualClock.mts';
 import { SimulatedStore } from '../simulation/simulatedStore.mts';
 import { takeOver } from '../../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
@@ -224,7 +224,8 @@ describe('A ledger that cannot be written', () => {
 			rows,
 		) {
 			count += 1;
-			return count >= from && count < to ? failed({ ...FAILURE, isPassing }) : await append.call(this, rows);
+			if (count < from || count >= to) return await append.call(this, rows);
+			throw new StoreError({ ...FAILURE, isPassing });
 		});
 	}
 

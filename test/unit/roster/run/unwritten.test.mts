@@ -1,6 +1,7 @@
 /** What is said of a run whose ledger could not be written any more. */
 import type { Sent } from '../../../../nodes/SchoolPartnerRoster/night/changeSender.ts';
 import { maybeNoted, unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures.ts';
+import { StoreError, type StoreFailure } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { inputFailure } from '../../../../nodes/shared/failure.ts';
 
 const full = inputFailure({ code: 'dataTablesFull', message: 'The tables are full.', next: 'Make room.' });
@@ -41,10 +42,16 @@ test('Whom the next run only asks for once more is not named as uncertain', () =
 });
 
 test('What a person has said, and the ledger may have taken, is not to be said again unseen', () => {
-	const away = { ...full, isPassing: true, next: 'Run it again.' };
-	expect(maybeNoted(away)).toMatchObject({
+	const noted = (failure: StoreFailure): StoreFailure => {
+		try {
+			return maybeNoted(new StoreError(failure));
+		} catch (thrown) {
+			return (thrown as StoreError).failure;
+		}
+	};
+	expect(noted({ ...full, isPassing: true, next: 'Run it again.' })).toMatchObject({
 		effect: 'unknown',
 		next: 'It may have been noted all the same: look with Explain before you say it again. Run it again.',
 	});
-	expect(maybeNoted({ ...full, isPassing: false })).toMatchObject({ effect: 'none', next: 'Make room.' });
+	expect(noted({ ...full, isPassing: false })).toMatchObject({ effect: 'none', next: 'Make room.' });
 });

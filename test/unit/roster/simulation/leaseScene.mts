@@ -1,11 +1,14 @@
 /** Runs that come to the lease of one ledger, in time that is only counted. */
-import { failed } from '../../../../nodes/shared/failure.ts';
 import { acquireLease, type Acquired } from '../../../../nodes/SchoolPartnerRoster/night/acquireLease.ts';
 import type { Lease } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import type { StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
-import type { StoreResult, StoreFailure } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
-import { seededRandom, SimulatedStore, SimulatedTable } from './simulatedStore.mts';
+import {
+	storeResult,
+	StoreError,
+	type StoreFailure,
+} from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
+import { seededRandom, SimulatedStore, SimulatedTable, type StoreResult } from './simulatedStore.mts';
 import { VirtualProcess, VirtualTime, type Trouble } from './virtualClock.mts';
 
 const HOUR = 3_600_000;
@@ -51,7 +54,7 @@ export class Run {
 		const { clock } = this.process;
 		const runId = (beat: number) => `${beat}-${this.name}`;
 		const turns = new Turns({ pause: async () => {}, clock: () => 0 });
-		return await acquireLease({ store, isMaker, runId, timeoutMs, clock, turns, cancel });
+		return await storeResult(acquireLease({ store, isMaker, runId, timeoutMs, clock, turns, cancel }));
 	}
 
 	async take(isMaker = false): Promise<Lease> {
@@ -65,7 +68,8 @@ export class Run {
 		const replaceLease = this.store.replaceLease.bind(this.store);
 		this.store.replaceLease = async (before, after) => {
 			const answer = await replaceLease(before, after);
-			return count-- > 0 ? failed(ANSWER_LOST) : answer;
+			if (count-- > 0) throw new StoreError(ANSWER_LOST);
+			return answer;
 		};
 	}
 }

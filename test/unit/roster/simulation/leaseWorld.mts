@@ -2,6 +2,7 @@
 import { acquireLease, type Acquired } from '../../../../nodes/SchoolPartnerRoster/night/acquireLease.ts';
 import { type Lease } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { storeResult } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import {
 	NO_TROUBLES,
 	seededRandom,
@@ -100,9 +101,9 @@ export class LeaseWorld {
 		const { clock } = run.process;
 		await clock.sleep(plan.startsAt);
 		const store = new SimulatedStore(this.table, run.process);
-		let opened = await store.open(true);
-		for (; !opened.ok; opened = await store.open(true)) await clock.sleep(1_000);
-		const acquired = await acquireLease({
+		let opened = await storeResult(store.open(true));
+		for (; !opened.ok; opened = await storeResult(store.open(true))) await clock.sleep(1_000);
+		const acquiring = acquireLease({
 			store,
 			isMaker: opened.value === 'made',
 			runId: (beat) => `${String(beat).padStart(6, '0')}-${run.name}`,
@@ -110,13 +111,14 @@ export class LeaseWorld {
 			clock,
 			turns: new Turns({ pause: async () => {}, clock: () => 0 }),
 		});
+		const acquired = await storeResult(acquiring);
 		run.ended = acquired.ok ? acquired.value.kind : 'stuck';
 		this.note(run.ended);
 		if (!acquired.ok || acquired.value.kind !== 'acquired') return;
 		run.lease = acquired.value.lease;
 		this.checkTaken(run.lease);
 		await this.send(run, run.lease, plan);
-		const released = await run.lease.release();
+		const released = await storeResult(run.lease.release());
 		this.note(released.ok ? 'released' : 'release failed');
 	}
 
@@ -152,7 +154,7 @@ export class LeaseWorld {
 	private async compact(lease: Lease, rows: number): Promise<number> {
 		const fewer = Math.ceil(rows / 2);
 		lease.countRows(fewer);
-		const counted = await lease.renewNow();
+		const counted = await storeResult(lease.renewNow());
 		// Who is not the last to hold it any more removes nothing.
 		if (!counted.ok || !lease.isValid() || lease.runId !== this.lastValidId) return rows;
 		this.note('compacted');

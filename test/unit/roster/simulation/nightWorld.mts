@@ -14,6 +14,7 @@ import type { ChangeResult } from '../../../../nodes/SchoolPartnerRoster/sending
 import { asRead, senderOver } from '../night.mts';
 import { Service } from '../service.mts';
 import { aBond, aClass, aStudent, aUser, rosterOf } from '../world.mts';
+import { storeResult } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import {
 	NO_TROUBLES,
 	seededRandom,
@@ -208,9 +209,7 @@ export class NightWorld {
 		const process = new VirtualProcess(this.time);
 		const read = readLedger(new SimulatedStore(this.table, process), process.clock, new Turns(PATIENT));
 		await this.time.run(this.time.now + LONGEST_MS);
-		const ledger = await read;
-		if (!ledger.ok) throw new Error(ledger.failure.message);
-		return ledger.value;
+		return await read;
 	}
 
 	private async calmRun(roster: number): Promise<Plan | undefined> {
@@ -234,7 +233,7 @@ export class NightWorld {
 		await process.clock.sleep(startsAt - this.time.now);
 		try {
 			const isAdopting = this.plan.service === 'refuses, and is adopted';
-			const night = await runNight({
+			const running = runNight({
 				store: new SimulatedStore(this.table, process),
 				...{ tail: `run${number}`, timeoutMs, files: [], turns: new Turns(PATIENT) },
 				tell: async () => await Promise.resolve([]),
@@ -253,6 +252,7 @@ export class NightWorld {
 					...{ clock: process.clock, cancel: undefined, onProgress: () => {} },
 				},
 			});
+			const night = await storeResult(running);
 			if (!night.ok) this.note('failed');
 			else this.note(night.value.kind);
 			if (!night.ok || night.value.kind !== 'done') return undefined;

@@ -5,12 +5,12 @@
  * - rows of an insert have their ids at once and become visible later, so a row may appear below one that was seen before;
  * - two that open a ledger that is not there may both be told that they made it.
  */
-import { failed, success } from '../../../../nodes/shared/failure.ts';
+import { failed, success, type Outcome } from '../../../../nodes/shared/failure.ts';
 import { LEASE, type LedgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import {
 	MAX_INSERT_ROWS,
+	StoreError,
 	type LedgerStore,
-	type StoreResult,
 	type StoreFailure,
 } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import type { VirtualProcess } from './virtualClock.mts';
@@ -51,6 +51,9 @@ const FAILURE: StoreFailure = {
 	message: 'The simulated store failed',
 	next: 'Try again.',
 };
+
+/** What a call of a store, or what calls it, gives or throws. */
+export type StoreResult<T> = Outcome<T, StoreFailure>;
 
 export class SimulatedTable {
 	exists = false;
@@ -123,23 +126,22 @@ export class SimulatedStore implements LedgerStore {
 		private readonly process: VirtualProcess,
 	) {}
 
-	async open(make: boolean): Promise<StoreResult<'found' | 'made' | 'absent'>> {
-		const found = await this.call(() => this.table.exists);
-		if (!found.ok) return found;
-		if (found.value || !make) return success(found.value ? 'found' : 'absent');
-		const made = await this.call(() => (this.table.exists = true));
-		return made.ok ? success('made') : made;
+	async open(make: boolean): Promise<'found' | 'made' | 'absent'> {
+		const isFound = await this.call(() => this.table.exists);
+		if (isFound || !make) return isFound ? 'found' : 'absent';
+		await this.call(() => (this.table.exists = true));
+		return 'made';
 	}
 
-	async rowsAfter(after: number, limit: number): Promise<StoreResult<StoredRow[]>> {
+	async rowsAfter(after: number, limit: number): Promise<StoredRow[]> {
 		return await this.call(() => copies(this.table.visible().filter(({ id }) => id > after)).slice(0, limit));
 	}
 
-	async leaseRows(): Promise<StoreResult<StoredRow[]>> {
+	async leaseRows(): Promise<StoredRow[]> {
 		return await this.call(() => copies(this.table.visible().filter(({ kind }) => kind === LEASE)));
 	}
 
-	async append(rows: readonly LedgerRow[]): Promise<StoreResult<void>> {
+	async append(rows: readonly LedgerRow[]): Promise<void> {
 		if (rows.length > MAX_INSERT_ROWS) throw new Error(`${rows.length} rows in one insert`);
 		const given = rows.map((row) => ({ ...row }));
 		return await this.call((visibleAt) => {
@@ -149,23 +151,23 @@ export class SimulatedStore implements LedgerStore {
 		});
 	}
 
-	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
+	async replaceLease(before: StoredRow, after: LedgerRow): Promise<boolean> {
 		const [was, becomes] = [{ ...before }, { ...after }];
 		return await this.call(() => this.table.replace(was, becomes));
 	}
 
-	async removeRange(from: number, to: number): Promise<StoreResult<void>> {
+	async removeRange(from: number, to: number): Promise<void> {
 		return await this.call(() =>
 			this.table.remove(({ id, kind }) => id >= from && id <= to && kind !== LEASE),
 		);
 	}
 
-	async removeLease(lease: number): Promise<StoreResult<void>> {
+	async removeLease(lease: number): Promise<void> {
 		return await this.call(() => this.table.remove(({ id, kind }) => id === lease && kind === LEASE));
 	}
 
 	/** The effect happens whatever becomes of the process. */
-	private async call<T>(effect: (visibleAt: number) => T): Promise<StoreResult<T>> {
+	private async call<T>(effect: (visibleAt: number) => T): Promise<T> {
 		const { time } = this.process;
 		const course = this.course(time.now);
 		let answer: StoreResult<T> = failed(FAILURE);
@@ -174,7 +176,9 @@ export class SimulatedStore implements LedgerStore {
 				const value = effect(course.visibleAt);
 				if (!course.fails) answer = success(value);
 			});
-		return await this.process.answer(course.answerAt, () => answer);
+		const given = await this.process.answer(course.answerAt, () => answer);
+		if (!given.ok) throw new StoreError(given.failure);
+		return given.value;
 	}
 
 	private course(now: number): Course {

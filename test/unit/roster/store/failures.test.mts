@@ -3,7 +3,7 @@ import type { Sent } from '../../../../nodes/SchoolPartnerRoster/night/changeSen
 import { unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures';
 import {
 	storeFailureOf,
-	nameFailure,
+	refuseName,
 	storeErrors,
 } from '../../../../nodes/SchoolPartnerRoster/store/failures';
 
@@ -73,10 +73,11 @@ it('who may not create a table gets the SQL, with the own name quoted', () => {
 });
 
 it.each(['', 'x'.repeat(129), 'a\0b'])('%j is no name of a ledger', (name) => {
-	expect(nameFailure(name)).toMatchObject({ code: 'ledgerName', isPassing: false });
+	const refused: unknown = expect.objectContaining({ code: 'ledgerName', isPassing: false });
+	expect(() => refuseName(name)).toThrow(expect.objectContaining({ failure: refused }));
 });
 
 it('names of 1 to 128 characters are', () => {
-	expect(nameFailure('x')).toBeUndefined();
-	expect(nameFailure('x'.repeat(128))).toBeUndefined();
+	expect(() => refuseName('x')).not.toThrow();
+	expect(() => refuseName('x'.repeat(128))).not.toThrow();
 });

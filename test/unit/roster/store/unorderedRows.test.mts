@@ -2,21 +2,20 @@
 import fc from 'fast-check';
 
 import { ledgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
-import type { StoreResult } from '../../../../nodes/SchoolPartnerRoster/store/store';
 import { rowsByRanges } from '../../../../nodes/SchoolPartnerRoster/store/unorderedRows';
 
 /** A table whose rows lie in this order; a limit cuts wherever it comes to. */
 function table(ids: number[], count?: () => void) {
 	const rows = ids.map((id): StoredRow => ({ id, ...ledgerRow({ kind: 'class', key: String(id) }) }));
-	return async (after: number, to = Infinity, limit = Infinity): Promise<StoreResult<StoredRow[]>> => {
+	return async (after: number, to = Infinity, limit = Infinity): Promise<StoredRow[]> => {
 		count?.();
-		return { ok: true, value: rows.filter(({ id }) => id > after && id <= to).slice(0, limit) };
+		return rows.filter(({ id }) => id > after && id <= to).slice(0, limit);
 	};
 }
 
 async function readIds(ids: number[], after: number, limit: number, count?: () => void): Promise<number[]> {
 	const read = await rowsByRanges(table(ids, count), after, limit);
-	return read.ok ? read.value.map(({ id }) => id) : [];
+	return read.map(({ id }) => id);
 }
 
 it('gives the first rows after an id, ascending, however they lie and whatever is missing between them', async () => {
@@ -39,6 +38,6 @@ it('asks once for each thousand rows, and a few times for what a compaction has 
 });
 
 it('ends with the first range that cannot be read', async () => {
-	const failure = { ok: false, failure: { code: 'databaseUnavailable' } } as StoreResult<never>;
-	expect(await rowsByRanges(async () => failure, 0, 10)).toBe(failure);
+	const failure = new Error('The database is away');
+	await expect(rowsByRanges(async () => await Promise.reject(failure), 0, 10)).rejects.toBe(failure);
 });
