@@ -67,46 +67,39 @@ export const emptyLedger = (): Ledger => ({
 
 /** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
 export class LedgerReader {
+	private readonly found = { ...emptyLedger(), ids: new Set<number>() };
 	private readonly rowOf = new Map<string, StoredRow>();
 	private readonly batches: StoredRow[] = [];
 	private readonly toldRows: StoredRow[] = [];
-	private readonly decisions = new Decisions();
 	private run: StoredRow | undefined;
-	private readonly ids = new Set<number>();
-	private rows = 0;
-	private notes = 0;
-	private runBytes = 0;
-	private lastId = 0;
-	private lastBeat = 0;
 
 	take(stored: StoredRow): void {
-		this.ids.add(stored.id);
-		this.lastId = Math.max(this.lastId, stored.id);
+		const { found } = this;
+		found.ids.add(stored.id);
+		found.lastId = Math.max(found.lastId, stored.id);
 		if (stored.kind === LEASE) return;
-		this.lastBeat = Math.max(this.lastBeat, beatOf(stored.run_id));
-		if (isOfRun(stored)) this.rows += 1;
-		else this.notes += 1;
-		if (stored.kind === 'run') this.runBytes += stored.detail.length;
+		found.lastBeat = Math.max(found.lastBeat, beatOf(stored.run_id));
+		if (isOfRun(stored)) found.rows += 1;
+		else found.notes += 1;
+		if (stored.kind === 'run') found.runBytes += stored.detail.length;
 		const row = asOriginal(stored);
 		if (row.kind === 'batch') this.batches.push(row);
 		else if (row.kind === 'told') this.toldRows.push(row);
-		else if (!isOfRecord(row)) this.decisions.take(row);
+		else if (!isOfRecord(row)) found.decisions.take(row);
 		else if (isLater(row, this.rowOf.get(row.key))) this.rowOf.set(row.key, row);
 		if (row.kind === 'run' && isLater(row, this.run)) this.run = row;
 	}
 
 	/** What all rows that were taken say. */
 	async ledger(turns: Turns): Promise<Ledger> {
-		const { rowOf, decisions, rows, notes, runBytes, ids, lastId, lastBeat } = this;
+		const { found, rowOf, run } = this;
 		await this.addUncertain(turns);
-		const entries = new Map<string, LedgerEntry>();
 		await turns.forEach(rowOf, ([key, row]) => {
-			entries.set(key, entryOf(row, decisions));
+			found.entries.set(key, entryOf(row, found.decisions));
 		});
-		const { run } = this;
-		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
-		const told = toldBy(this.toldRows.sort(byRunOrder));
-		return { entries, rows, notes, runBytes, lastRun, decisions, told, ids, lastId, lastBeat };
+		found.lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
+		found.told = toldBy(this.toldRows.sort(byRunOrder));
+		return found;
 	}
 
 	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */
@@ -124,7 +117,7 @@ export class LedgerReader {
 	private addIntent(batch: StoredRow, action: 'create' | 'remove', key: string, school?: string): void {
 		const known = this.rowOf.get(key);
 		if (!isLater(batch, known)) return;
-		const isSaidGone = known !== undefined && this.decisions.resolution(known) === 'notInService';
+		const isSaidGone = known !== undefined && this.found.decisions.resolution(known) === 'notInService';
 		this.rowOf.set(key, uncertainRow(batch, action, key, { known, isSaidGone, school }));
 	}
 }
