@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { asNodeFailure } from '../shared/actions/nodeFailure';
 import { outcomeOf } from '../shared/engine/unexpected';
-import type { Outcome } from '../shared/failure';
+import { success, type Outcome } from '../shared/failure';
 import { searchProfiles } from '../shared/pickLists/profiles';
 import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
 
@@ -26,7 +26,8 @@ import { sync } from './run/sync';
 import { takeOverSchools } from './run/takeOver';
 import { verify } from './run/verify';
 
-type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][]>>;
+/** Throws why there are no outputs. */
+type Run = (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 const RUNS: Record<OperationName, Run> = {
 	approve,
@@ -46,7 +47,9 @@ async function run(context: IExecuteFunctions): Promise<Outcome<INodeExecutionDa
 	const name = String(context.getNodeParameter('operation', 0));
 	if (!isOffered(name)) return noSuchOperation(name);
 	const reach = LOOK_ONLY.includes(name) ? 'questions' : 'unknown';
-	return notForAgents(context, name) ?? (await outcomeOf(reach, async () => await RUNS[name](context)));
+	return (
+		notForAgents(context, name) ?? (await outcomeOf(reach, async () => success(await RUNS[name](context))))
+	);
 }
 
 /** Keeps the service in step with whole rosters: what is different tonight is sent, once, and remembered. */

@@ -71,6 +71,12 @@ export function failed<const Why>(failure: Why): { ok: false; failure: Why } {
 	return { ok: false, failure };
 }
 
+/** The value of an outcome; its failure is thrown. */
+export function valueOf<T>(outcome: Outcome<T>): T {
+	if (outcome.ok) return outcome.value;
+	throw new ThrownFailure(outcome.failure);
+}
+
 /** Words that depend on something are a function of it. */
 export type Words<Each> = Readonly<Record<string, Each | ((...about: never[]) => Each)>>;
 

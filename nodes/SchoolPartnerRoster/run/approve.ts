@@ -1,7 +1,7 @@
 /** Approve: a person has looked at a hold, and lets it go or withdraws that. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, success, type Outcome } from '../../shared/failure';
+import { failed, success } from '../../shared/failure';
 import { hasEnded } from '../ledger/decisions';
 
 import { CLOCK } from './clock';
@@ -9,7 +9,7 @@ import { decide, START_SYNC } from './decide';
 import { inputFailures } from './failures';
 import { itemText } from './items';
 
-export async function approve(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+export async function approve(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await decide(context, (item, ledger) => {
 		const [id, by] = [itemText(item.hold_id), itemText(item.by)];
 		const isApproved =

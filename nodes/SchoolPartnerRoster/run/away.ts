@@ -5,7 +5,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outcomeOf } from '../../shared/engine/unexpected';
-import { success, type Failure, type Outcome } from '../../shared/failure';
+import { success, ThrownFailure, type Failure } from '../../shared/failure';
 import type { Trouble } from '../../shared/transport/trouble';
 import { findingTypes } from '../roster/finding';
 
@@ -20,14 +20,16 @@ import { SENDING_DEFAULTS } from './settings';
 /** The outputs of an unfinished run where the run has failed because the service is away. */
 export async function unfinishedIfAway(
 	context: IExecuteFunctions,
-	run: () => Promise<Outcome<INodeExecutionData[][]>>,
-): Promise<Outcome<INodeExecutionData[][]>> {
+	run: () => Promise<INodeExecutionData[][]>,
+): Promise<INodeExecutionData[][]> {
 	const began = CLOCK.steady();
-	const ran = await outcomeOf('unknown', run);
-	if (ran.ok || !isAway(ran.failure) || !(await isKnownToLedger(context))) return ran;
+	const ran = await outcomeOf('unknown', async () => success(await run()));
+	if (ran.ok) return ran.value;
+	const { failure } = ran;
+	if (!isAway(failure) || !(await isKnownToLedger(context))) throw new ThrownFailure(failure);
 	const since = dayIn(context.getTimezone(), HOST.clock());
 	const ofRun = { name: storeOf(context).name, since, tookMs: CLOCK.steady() - began };
-	return success(awayOutputs(serviceAway(ran.failure.message), ofRun));
+	return awayOutputs(serviceAway(failure.message), ofRun);
 }
 
 /** No answer of the service or of its sign-on. A certificate, or n8n's own rules, do not pass by waiting. */

@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failureItem } from '../../shared/actions/nodeFailure';
-import { failed, failureOfItem, success, type Outcome } from '../../shared/failure';
+import { failureOfItem, ThrownFailure, type Outcome } from '../../shared/failure';
 import type { DecisionDetail } from '../ledger/detail';
 import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
@@ -17,7 +17,7 @@ export type Decision = Outcome<{ row?: Partial<LedgerRow>; answer: IDataObject }
 export async function decide(
 	context: IExecuteFunctions,
 	decisionOf: (item: IDataObject, ledger: Ledger) => Decision,
-): Promise<Outcome<INodeExecutionData[][]>> {
+): Promise<INodeExecutionData[][]> {
 	const { store, ledger } = await readExisting(context, AT_ONCE);
 	const rows: Array<Partial<LedgerRow>> = [];
 	const given: INodeExecutionData[] = [];
@@ -29,10 +29,10 @@ export async function decide(
 			if (row !== undefined) rows.push({ ...row, detail });
 			given.push({ json: answer, pairedItem: { item } });
 		} else if (context.continueOnFail()) given.push(failureItem(context, input, decision.failure, item));
-		else return failed(failureOfItem(decision.failure, item));
+		else throw new ThrownFailure(failureOfItem(decision.failure, item));
 	}
 	await addRows(store, rows).catch(maybeNoted);
-	return success([given]);
+	return [given];
 }
 
 export const START_SYNC = 'The next Sync goes by it: start it again.';

@@ -6,7 +6,14 @@ import { failureItem } from '../../shared/actions/nodeFailure';
 import { parameterReader } from '../../shared/actions/reading';
 import { valuesOf } from '../../shared/actions/sources';
 import { getAccount, getClasses } from '../../shared/calls/synchronization';
-import { failed, failureOfItem, inputFailure, success, type Outcome } from '../../shared/failure';
+import {
+	failed,
+	failureOfItem,
+	inputFailure,
+	success,
+	ThrownFailure,
+	type Outcome,
+} from '../../shared/failure';
 import { explanationOf, isAbout, type RowsByKey, type Seen } from '../explaining/explanation';
 import { factsOf, type PersonFacts, type Question } from '../explaining/facts';
 import { personProperties } from '../panel/person';
@@ -19,11 +26,12 @@ import { AT_ONCE, readExisting } from './existingLedger';
 import { itemText } from './items';
 import { SENDING_DEFAULTS } from './settings';
 
-export async function explain(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+export async function explain(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const inputs = context.getInputData();
 	const asked = inputs.map(questionReader(context));
 	for (const [item, question] of asked.entries())
-		if (!question.ok && !context.continueOnFail()) return failed(failureOfItem(question.failure, item));
+		if (!question.ok && !context.continueOnFail())
+			throw new ThrownFailure(failureOfItem(question.failure, item));
 	const questions = asked.flatMap((question) => (question.ok ? question.value : []));
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: RowsByKey = new Map();
@@ -43,7 +51,7 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 		if (!question.ok) return failureItem(context, inputs[item], question.failure, item);
 		return { json: answers.get(question.value) as IDataObject, pairedItem: { item } };
 	});
-	return success([given]);
+	return [given];
 }
 
 /** Gives whom an item is about, or why nobody can say. Trap: where the school is lost, somebody else may be meant. */

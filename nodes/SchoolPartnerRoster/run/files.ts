@@ -1,7 +1,7 @@
 /** The files of the input items, as bytes. */
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, success, type Outcome } from '../../shared/failure';
+import { ThrownFailure } from '../../shared/failure';
 import type { GivenFile } from '../reading/sources';
 
 import { inputFailures } from './failures';
@@ -11,16 +11,16 @@ export async function filesOf(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
 	named: readonly string[],
-): Promise<Outcome<GivenFile[][]>> {
+): Promise<GivenFile[][]> {
 	const places = items.flatMap((given, item) =>
 		Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })),
 	);
 	if (places.length === 0)
-		return failed(fileFailures.noFiles(items.some(({ json }) => Object.keys(json).length > 0)));
+		throw new ThrownFailure(fileFailures.noFiles(items.some(({ json }) => Object.keys(json).length > 0)));
 	const missing = named.find((name) => !places.some(({ field }) => field === name));
 	if (missing !== undefined) {
 		const fields = [...new Set(places.map(({ field }) => `"${field}"`))];
-		return failed(fileFailures.fileFieldMissing(missing, fields.slice(0, MOST_FIELDS)));
+		throw new ThrownFailure(fileFailures.fileFieldMissing(missing, fields.slice(0, MOST_FIELDS)));
 	}
 	const files = items.map((): GivenFile[] => []);
 	for (const { item, field, file } of places) {
@@ -28,7 +28,7 @@ export async function filesOf(
 		const bytes = await context.helpers.getBinaryDataBuffer(item, file);
 		files[item].push({ name: file.fileName ?? field, bytes });
 	}
-	return success(files);
+	return files;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What the grades of a roster are that nobody has mapped: the service is asked which of its own have the same name, and which there are to choose from. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { failed, success, type Outcome } from '../../shared/failure';
+import { ThrownFailure } from '../../shared/failure';
 import { schoolIdOf } from '../planning/desiredState';
 import { gradeNotMapped, shownGrade } from '../reading/classFindings';
 import type { GradeRow } from '../reading/mapping';
@@ -23,11 +23,11 @@ export async function gradesOfService(
 	name: string,
 	{ unmappedGrades = [], records }: Roster,
 	settings: Partial<NightSettings>,
-): Promise<Outcome<{ rows: GradeRow[]; schools: Offered['schools'] }>> {
+): Promise<{ rows: GradeRow[]; schools: Offered['schools'] }> {
 	const { onlySchools = [], checkWithService = true } = settings;
 	const isPlanned = (school: string) => onlySchools.length === 0 || onlySchools.includes(school);
 	const unmapped = unmappedGrades.filter(({ school }) => school !== '' && isPlanned(school));
-	if (unmapped.length === 0 || !checkWithService) return success({ rows: [], schools: new Map() });
+	if (unmapped.length === 0 || !checkWithService) return { rows: [], schools: new Map() };
 	const connection = await connect(context, { ...SENDING_DEFAULTS, ...settings });
 	const schools = new Set(unmapped.map(({ school }) => school));
 	const isOther = records.some(({ fields }) => !schools.has(schoolIdOf(fields)));
@@ -39,9 +39,9 @@ export async function gradesOfService(
 		name === 'takeOver' ? 'fail' : unanswered,
 	);
 	connection.logRequests();
-	if (stages.ok) return success({ rows: gradesByName(unmapped, stages.value), schools: stages.value });
+	if (stages.ok) return { rows: gradesByName(unmapped, stages.value), schools: stages.value };
 	const otherwise = 'Grades that stand under Mapping → Grades need no asking.';
-	return failed(lookupFailure(stages.failure, 'what its grades are called', otherwise));
+	throw new ThrownFailure(lookupFailure(stages.failure, 'what its grades are called', otherwise));
 }
 
 export const { gradeOfService } = findingTypes('information', 'class', {

@@ -1,7 +1,6 @@
 /** Preview: what Sync would do with this roster. Nothing is sent, nothing is written; a ledger that is not there counts as empty. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { success, type Outcome } from '../../shared/failure';
 import { leaseState } from '../night/lease';
 import { emptyLedger, type Ledger } from '../ledger/ledger';
 import { readLedger } from '../night/journal';
@@ -17,28 +16,25 @@ import { nightOutputs } from './outputs';
 import { readInput } from './rosterInput';
 import { planner } from './syncRun';
 
-export async function preview(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
-	const read = await readInput(context, 'night');
-	if (!read.ok) return read;
-	const { settings: options, identity, roster, began } = read.value;
+export async function preview(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const input = await readInput(context, 'night');
+	const { settings: options, identity, roster, began } = input;
 	const connection = await connect(context, options);
 	const marks = ledgerMarks(connection, identity);
 	const store = storeOf(context);
 	const { ledger, rowsExpected } = await ledgerOrEmpty(store);
-	const plan = await planner(read.value, connection, marks)(ledger, rowsExpected);
+	const plan = await planner(input, connection, marks)(ledger, rowsExpected);
 	const asksFew = ledger.lastRun?.detail.asksFew === true;
 	const findings = [...unconfirmedFindings(plan.unconfirmed, asksFew, CLOCK.wall()), ...plan.findings];
 	const report = await attentionReport({
-		...{ ...read.value, plan, done: [], findings, isPreview: true, told: ledger.told, options },
+		...{ ...input, plan, done: [], findings, isPreview: true, told: ledger.told, options },
 		turns: new Turns(HOST),
 	});
-	return success(
-		nightOutputs(context, {
-			...{ runId: '', plan, report, isUnfinished: false },
-			...{ ledger: { name: store.name, rows: ledger.rows }, files: roster.files },
-			tookMs: CLOCK.steady() - began,
-		}),
-	);
+	return nightOutputs(context, {
+		...{ runId: '', plan, report, isUnfinished: false },
+		...{ ledger: { name: store.name, rows: ledger.rows }, files: roster.files },
+		tookMs: CLOCK.steady() - began,
+	});
 }
 
 /** A ledger, and how many rows its lease says that it has. */

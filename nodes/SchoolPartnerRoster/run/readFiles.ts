@@ -1,7 +1,6 @@
 /** Read Files: the roster as records, without a ledger. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { success, type Outcome } from '../../shared/failure';
 import { withoutInternalFields } from '../roster/finding';
 import { KINDS, type Kind, type RosterRecord, type SAYINGS } from '../roster/record';
 import type { Roster } from '../roster/roster';
@@ -11,16 +10,15 @@ import { HOST } from './clock';
 import { itemsOf, origins } from './items';
 import { readInput } from './rosterInput';
 
-export async function readRosterFiles(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
-	const read = await readInput(context, 'readFiles');
-	if (!read.ok) return read;
-	const findings = read.value.roster.findings.map(withoutInternalFields);
+export async function readRosterFiles(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const { roster } = await readInput(context, 'readFiles');
+	const findings = roster.findings.map(withoutInternalFields);
 	const origin = origins(context);
 	const given: INodeExecutionData[] = [];
-	await new Turns(HOST).forEach(givenItems(read.value.roster), (one) => {
+	await new Turns(HOST).forEach(givenItems(roster), (one) => {
 		given.push(...itemsOf([one], ({ source = null }) => origin(source)));
 	});
-	return success([given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))]);
+	return [given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))];
 }
 
 type GivenItem = Pick<Partial<RosterRecord>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };

@@ -3,25 +3,25 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failureItem } from '../../shared/actions/nodeFailure';
 import { outcomeOf } from '../../shared/engine/unexpected';
-import { failed, failureOfItem, inputFailure, success, type Outcome } from '../../shared/failure';
+import { failureOfItem, inputFailure, success, ThrownFailure } from '../../shared/failure';
 import { accessEventIn, accessRow } from '../reading/accessEvent';
 
 import { CLOCK } from './clock';
 import { addRows, openExisting } from './existingLedger';
 
-export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+export async function recordAccess(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const at = new Date(CLOCK.wall()).toISOString();
 	const inputs = context.getInputData();
 	const events = inputs.map(({ json }) => accessEventIn(json, at));
 	const noEvent = events.indexOf(undefined);
-	if (noEvent >= 0 && !context.continueOnFail()) return failed(failureOfItem(NO_EVENT, noEvent));
+	if (noEvent >= 0 && !context.continueOnFail()) throw new ThrownFailure(failureOfItem(NO_EVENT, noEvent));
 	const rows = events.flatMap((event) => (event === undefined ? [] : accessRow(event, at)));
 	const recorded = await outcomeOf('unknown', async () => {
 		if (rows.length > 0) await addRows(await openExisting(context), rows);
 		return success(undefined);
 	});
 	// Whoever has chosen another way for items that fail sees each of them there: none is lost.
-	if (!recorded.ok && !context.continueOnFail()) return recorded;
+	if (!recorded.ok && !context.continueOnFail()) throw new ThrownFailure(recorded.failure);
 	const given = events.map((event, item) => {
 		if (event === undefined) return failureItem(context, inputs[item], NO_EVENT, item);
 		if (!recorded.ok) return failureItem(context, inputs[item], recorded.failure, item);
@@ -29,7 +29,7 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 		const { request_id, class_id, tenant_id } = detail;
 		return { json: { ...said, class_id, tenant_id, request_id }, pairedItem: { item } };
 	});
-	return success([given]);
+	return [given];
 }
 
 const NO_EVENT = inputFailure({

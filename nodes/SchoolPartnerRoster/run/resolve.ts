@@ -1,7 +1,7 @@
 /** Resolve: a person, or Verify, has found out whether the service has single records. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, success, type Outcome } from '../../shared/failure';
+import { failed, success } from '../../shared/failure';
 import { RESOLUTIONS } from '../ledger/decisions';
 import { isKey } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
@@ -10,7 +10,7 @@ import { decide, START_SYNC } from './decide';
 import { inputFailures } from './failures';
 import { itemText } from './items';
 
-export async function resolve(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+export async function resolve(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await decide(context, (item, ledger) => {
 		const [key, is, by] = [itemText(item.key), itemText(item.is), itemText(item.by)];
 		if (is === '') return success({ answer: { key, state: 'skipped', what_to_do: WITHOUT_IS } });

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken, type Expressions } from '../../shared/actions/expressions';
-import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
+import { inputFailure, ThrownFailure, valueOf } from '../../shared/failure';
 import { Turns } from '../roster/turns';
 import type { Mapping } from '../reading/mapping';
 import { readExports } from '../reading/readExports';
@@ -36,21 +36,19 @@ export interface RosterInput<Settings = unknown> {
 export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>(
 	context: IExecuteFunctions,
 	name: Name,
-): Promise<Outcome<RosterInput<SettingsByName[Name]>>> {
+): Promise<RosterInput<SettingsByName[Name]>> {
 	const began = CLOCK.steady();
 	const items = context.getInputData();
 	const expressions = outspoken(context);
 	const settings = settingsOf(name, expressions, items);
-	if (!settings.ok) return settings;
-	const given: ReadSettings & Partial<NightSettings> = settings.value;
+	const given: ReadSettings & Partial<NightSettings> = settings;
 	const source = rosterSource(context);
 	const { userIdsUniqueWithin: userKeys, disabledUsers = 'keep' } = given;
 	// Of records it is not shown, and n8n drops what it does not show.
 	const mapped = settingsOf('mapping', expressions, items);
-	if (!mapped.ok) return mapped;
 	const today = dayIn(context.getTimezone(), HOST.clock());
-	const asOf = mapped.value.asOf || today;
-	const mapping: Mapping = { ...mapped.value, asOf, userKeys, disabledUsers };
+	const asOf = mapped.asOf || today;
+	const mapping: Mapping = { ...mapped, asOf, userKeys, disabledUsers };
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
@@ -61,12 +59,11 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 		name === 'readFiles'
 			? await readWith(mapping.grades)
 			: await readWithGradesOfService(context, name, readWith, mapping.grades, given);
-	if (!roster.ok) return roster;
 	const identity = { ...identityOf(source, mapping), userIdsUniqueWithin: userKeys };
-	return success({ began, settings: settings.value, roster: roster.value, asOf, today, identity });
+	return { began, settings, roster, asOf, today, identity };
 }
 
-type ReadWith = (grades: Mapping['grades']) => Promise<Outcome<Roster>>;
+type ReadWith = (grades: Mapping['grades']) => Promise<Roster>;
 
 /** Reads once more where the service has grades of the names that nobody has mapped; of the others it says which there are to choose from. */
 async function readWithGradesOfService(
@@ -75,18 +72,14 @@ async function readWithGradesOfService(
 	read: ReadWith,
 	mapped: Mapping['grades'],
 	settings: Partial<NightSettings>,
-): Promise<Outcome<Roster>> {
+): Promise<Roster> {
 	const first = await read(mapped);
-	if (!first.ok) return first;
-	const grades = await gradesOfService(context, name, first.value, settings);
-	if (!grades.ok) return grades;
-	const { rows, schools } = grades.value;
+	const { rows, schools } = await gradesOfService(context, name, first, settings);
 	const roster = rows.length === 0 ? first : await read([...mapped, ...rows]);
-	if (!roster.ok) return roster;
 	const findings = new Findings();
 	for (const row of rows) findings.add(gradeOfService(row));
-	offerGrades(roster.value, schools);
-	roster.value.findings.push(...findings.list());
+	offerGrades(roster, schools);
+	roster.findings.push(...findings.list());
 	return roster;
 }
 
@@ -114,29 +107,31 @@ interface ReaderInput extends ReadSettings {
 	said: 'whole' | 'partial';
 }
 
-async function readFromFiles({ context, items, mapping, fileFields }: ReaderInput): Promise<Outcome<Roster>> {
+async function readFromFiles({ context, items, mapping, fileFields }: ReaderInput): Promise<Roster> {
 	const format = context.getNodeParameter('format', 0, 'automatic') as FormatName;
 	const files = await filesOf(context, items, fileFields);
-	if (!files.ok) return files;
-	return context.getNodeParameter('exports', 0, 'together') === 'eachItem'
-		? await readExports(files.value, mapping, format, HOST)
-		: await readFiles(files.value.flat(), mapping, format, HOST);
+	const isEachItem = context.getNodeParameter('exports', 0, 'together') === 'eachItem';
+	return valueOf(
+		isEachItem
+			? await readExports(files, mapping, format, HOST)
+			: await readFiles(files.flat(), mapping, format, HOST),
+	);
 }
 
-async function readFromRows({ expressions, items, mapping, said }: ReaderInput): Promise<Outcome<Roster>> {
+async function readFromRows({ expressions, items, mapping, said }: ReaderInput): Promise<Roster> {
 	const sheet = await sheetOf(expressions, items, mapping.dateFormat, new Turns(HOST));
-	if (!sheet.ok) return sheet;
-	const read = await readRows(sheet.value.rows, mapping, said, HOST);
-	return success({ ...read, findings: [...read.findings, ...sheet.value.findings] });
+	const read = await readRows(sheet.rows, mapping, said, HOST);
+	return { ...read, findings: [...read.findings, ...sheet.findings] };
 }
 
-async function readFromRecords({ items, userIdsUniqueWithin, said }: ReaderInput): Promise<Outcome<Roster>> {
+async function readFromRecords({ items, userIdsUniqueWithin, said }: ReaderInput): Promise<Roster> {
 	const records = items.map(({ json }) => json);
 	const roster = await readRecords(records, userIdsUniqueWithin, said, HOST);
 	const { records: sound, faulty, gone, findings } = roster;
 	const isNothing = [sound, faulty, gone].every(({ length }) => length === 0);
 	const isTold = findings.some(({ code }) => code === 'goneWithoutIds');
-	return isNothing && !isTold ? failed(NO_RECORDS) : success(roster);
+	if (isNothing && !isTold) throw new ThrownFailure(NO_RECORDS);
+	return roster;
 }
 
 const READERS: Readonly<Partial<Record<string, typeof readFromFiles>>> = {

@@ -5,7 +5,7 @@ import type { Expressions } from '../../shared/actions/expressions';
 import { parameterReader, type HearsNothing } from '../../shared/actions/reading';
 import { holdsNothing } from '../../shared/contract/blocks';
 import { whyUnreadable } from '../../shared/engine/unexpected';
-import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
+import { inputFailure, ThrownFailure, type Failure } from '../../shared/failure';
 import type { Turns } from '../roster/turns';
 import { labelOf } from '../../shared/actions/properties';
 import { dayOfExcel, readDate, type DateFormat } from '../reading/dates';
@@ -30,22 +30,22 @@ export async function sheetOf(
 	items: readonly INodeExecutionData[],
 	dateFormat: DateFormat,
 	turns: Turns,
-): Promise<Outcome<Sheet>> {
+): Promise<Sheet> {
 	const mode = parameterReader(context, items, 'columns.mappingMode', 'autoMapInputData')(0);
 	const findings = new Findings();
 	const byHeading = mode === 'autoMapInputData' ? await rowsByHeading(items, findings, turns) : undefined;
-	if (byHeading?.ok === false) return byHeading;
-	const read = byHeading?.value ?? parameterReader(context, items, 'columns.value', {});
+	const read = byHeading ?? parameterReader(context, items, 'columns.value', {});
 	const readRow = (item: number, onNothing: HearsNothing) =>
 		withDates((read(item, onNothing) ?? {}) as Row, dateFormat);
 	const { rows, thrown } = await rowsOfItems(items, readRow, findings, turns);
 	// What fails for every row is not the fault of a row.
-	if (thrown !== undefined && rows.every((row) => row === undefined)) return failed(unreadableForAll(thrown));
+	if (thrown !== undefined && rows.every((row) => row === undefined))
+		throw new ThrownFailure(unreadableForAll(thrown));
 	const isFilled = rows.some(
 		(row) => row !== undefined && ROW_FIELDS.some((field) => !holdsNothing(row[field])),
 	);
-	if (!isFilled) return failed(mode === 'autoMapInputData' ? OTHER_NAMES : NOTHING_MAPPED);
-	return success({ rows, findings: findings.list() });
+	if (!isFilled) throw new ThrownFailure(mode === 'autoMapInputData' ? OTHER_NAMES : NOTHING_MAPPED);
+	return { rows, findings: findings.list() };
 }
 
 /** @returns `thrown`: what n8n threw for the first row that cannot be read */

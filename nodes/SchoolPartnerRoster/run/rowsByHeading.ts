@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { asData, type Reader } from '../../shared/actions/reading';
 import { isEmpty } from '../../shared/contract/blocks';
 import { quoted } from '../../shared/contract/quoted';
-import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
+import { inputFailure, ThrownFailure, type Failure } from '../../shared/failure';
 import { labelOf } from '../../shared/actions/properties';
 import { matchHeadings, type HeadingConflict, type MatchedHeadings } from '../reading/headings';
 import { findingTypes, type FindingType } from '../roster/finding';
@@ -16,20 +16,20 @@ export async function rowsByHeading(
 	items: readonly INodeExecutionData[],
 	findings: Findings,
 	turns: Turns,
-): Promise<Outcome<Reader>> {
+): Promise<Reader> {
 	// Empty cells may have been left out: no item alone has all headings.
 	const headings = new Set<string>();
 	await turns.forEach(items, ({ json }) => {
 		for (const heading of Object.keys(json)) headings.add(heading);
 	});
 	const matched = matchHeadings(headings);
-	if (!matched.ok) return failed(conflict(matched.failure));
+	if (!matched.ok) throw new ThrownFailure(conflict(matched.failure));
 	const { headingOf, left } = matched.value;
 	if ([...headingOf].some(([field, heading]) => field !== heading)) findings.add(columnsMatched(headingOf));
 	const missing = withoutColumn(headingOf);
 	if (headingOf.size > 0 && missing.length > 0) findings.add(columnMissing(missing));
 	if (headingOf.size > 0 && left.length > 0) findings.add(columnsLeft(left));
-	return success((item) => rowOf(items[item].json, matched.value));
+	return (item) => rowOf(items[item].json, matched.value);
 }
 
 function rowOf(json: INodeExecutionData['json'], { headingOf, implied }: MatchedHeadings) {

@@ -16,7 +16,7 @@ import {
 	wholeNumber,
 } from '../../shared/contract/blocks';
 import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
-import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
+import { inputFailure, ThrownFailure, valueOf, type Failure } from '../../shared/failure';
 import { mapping } from '../panel/mapping';
 import { options } from '../panel/options';
 import type { PlanOptions } from '../planning/options';
@@ -131,20 +131,18 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	name: Name,
 	context: Expressions,
 	items: readonly INodeExecutionData[],
-): Outcome<SettingsByName[Name]> {
+): SettingsByName[Name] {
 	const panel = PANELS[name];
 	const fields = panelEntries(panel);
 	const collection = panel.name as 'mapping' | 'options';
-	const read = valuesOf(collectionSources(context, items, collection, fields), 0);
-	if (!read.ok) return read;
-	const { values } = read.value;
-	const lost = lostValue(context, collection, fields, read.value);
+	const read = valueOf(valuesOf(collectionSources(context, items, collection, fields), 0));
+	const lost = lostValue(context, collection, fields, read);
 	if (lost !== undefined)
-		return failed(expressionGivesNothing(placeOfSetting(fields, lost), panel.displayName));
-	const checked = check(fields, values);
+		throw new ThrownFailure(expressionGivesNothing(placeOfSetting(fields, lost), panel.displayName));
+	const checked = check(fields, read.values);
 	if (!checked.success) {
 		const [{ path, message }] = checked.error.issues;
-		return failed(
+		throw new ThrownFailure(
 			inputFailure({
 				message: `${placeOfSetting(fields, path)} ${message}`,
 				next: `Change it under ${panel.displayName} in this node. Nothing was read, and nothing was sent.`,
@@ -153,7 +151,8 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	}
 	const settings = checked.data as unknown as SettingsByName[Name];
 	const contradiction = contradictionIn(context, settings as Partial<NightSettings & MappingSettings>);
-	return contradiction === undefined ? success(settings) : failed(contradiction);
+	if (contradiction !== undefined) throw new ThrownFailure(contradiction);
+	return settings;
 }
 
 type Steps = Array<string | number>;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
+import { inputFailure, ThrownFailure, type Failure } from '../../shared/failure';
 import { runNight, type NightInput } from '../night/night';
 import { bytesOfHolds } from '../night/compaction';
 import type { Sending, Sent } from '../night/changeSender';
@@ -50,7 +50,7 @@ export async function runAndReport(
 	context: IExecuteFunctions,
 	input: RosterInput,
 	{ options, plan, timeoutMs, ...sends }: SyncWork,
-): Promise<Outcome<INodeExecutionData[][]>> {
+): Promise<INodeExecutionData[][]> {
 	const store = storeOf(context);
 	const { files, completenessBySchool } = input.roster;
 	const turns = new Turns(HOST);
@@ -74,15 +74,14 @@ export async function runAndReport(
 		},
 	}).catch(nothingSent);
 	const tookMs = CLOCK.steady() - input.began;
-	if (ran.kind === 'cancelled') return failed(CANCELLED);
-	if (ran.kind === 'busy') return success(busyOutputs(ran.holder, store.name, tookMs));
+	if (ran.kind === 'cancelled') throw new ThrownFailure(CANCELLED);
+	if (ran.kind === 'busy') return busyOutputs(ran.holder, store.name, tookMs);
 	const { runId, plan: planned, sent, rows, isLeaseLost } = ran;
-	if (sent.failure !== undefined) return failed(unwritten(sent, sent.failure));
+	if (sent.failure !== undefined) throw new ThrownFailure(unwritten(sent, sent.failure));
 	addHoldHint(context, planned.holds);
 	const isUnfinished = isLeaseLost || hasUntried(planned, sent);
 	const ledger = { name: store.name, rows };
-	const finished = { runId, plan: planned, report, isUnfinished, ledger, files, tookMs };
-	return success(nightOutputs(context, finished));
+	return nightOutputs(context, { runId, plan: planned, report, isUnfinished, ledger, files, tookMs });
 }
 
 function progressLog(context: IExecuteFunctions): Sending['onProgress'] {
@@ -104,11 +103,11 @@ const CANCELLED: Failure = {
 };
 
 /** A retried execution brings the roster of its old night. */
-export function isRetry(context: IExecuteFunctions): boolean {
-	return context.getMode() === 'retry';
+export function refuseRetry(context: IExecuteFunctions): void {
+	if (context.getMode() === 'retry') throw new ThrownFailure(RETRIED);
 }
 
-export const RETRIED = inputFailure({
+const RETRIED = inputFailure({
 	code: 'retriedExecution',
 	message: 'This execution is retried: it would bring the roster of its night, and not that of tonight',
 	next: 'Start the workflow anew instead: it reads from the ledger what was done, and goes on with the rest. Nothing was sent.',

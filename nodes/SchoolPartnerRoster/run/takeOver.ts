@@ -1,7 +1,7 @@
 /** Take Over: the ledger learns that everything in the roster is in the service already. Nothing is sent. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, inputFailure, ThrownFailure, type Failure, type Outcome } from '../../shared/failure';
+import { inputFailure, ThrownFailure, type Failure } from '../../shared/failure';
 import { openMoves, type HoldCondition } from '../planning/conditions';
 import { PLAN_DEFAULTS } from '../planning/options';
 import { takeOver } from '../planning/takeOver';
@@ -10,13 +10,12 @@ import { HOST } from './clock';
 import { connect, ledgerMarks } from './connection';
 import { readInput } from './rosterInput';
 import { SENDING_DEFAULTS } from './settings';
-import { isRetry, newSalt, RETRIED, runAndReport, type SyncWork } from './syncRun';
+import { newSalt, refuseRetry, runAndReport, type SyncWork } from './syncRun';
 
-export async function takeOverSchools(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
-	if (isRetry(context)) return failed(RETRIED);
-	const read = await readInput(context, 'takeOver');
-	if (!read.ok) return read;
-	const { roster, asOf, today, identity, settings } = read.value;
+export async function takeOverSchools(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	refuseRetry(context);
+	const input = await readInput(context, 'takeOver');
+	const { roster, asOf, today, identity, settings } = input;
 	const options = { ...PLAN_DEFAULTS, ...settings };
 	const connection = await connect(context, SENDING_DEFAULTS);
 	const marks = ledgerMarks(connection, identity);
@@ -25,7 +24,7 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outco
 		if (moves.length > 0) throw new ThrownFailure(notOfLedger(moves));
 		return await takeOver({ roster, ledger, options, asOf, today, newSalt: newSalt(), marks, host: HOST });
 	};
-	return await runAndReport(context, read.value, { ...NOTHING_SENT, options, plan });
+	return await runAndReport(context, input, { ...NOTHING_SENT, options, plan });
 }
 
 /** What is planned is done by being written. */

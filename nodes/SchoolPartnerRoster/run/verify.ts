@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken } from '../../shared/actions/expressions';
-import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
+import { inputFailure, ThrownFailure } from '../../shared/failure';
 import { knownAccounts } from '../ledger/access';
 import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
@@ -28,15 +28,14 @@ import { addRows, readExisting } from './existingLedger';
 import { settingsOf } from './settings';
 import { verifyOutputs } from './verifyOutputs';
 
-export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+export async function verify(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const began = CLOCK.steady();
 	const settings = settingsOf('verify', outspoken(context), context.getInputData());
-	if (!settings.ok) return settings;
-	const { share, tenantId = '', noAccessAfterDays, profileNames } = settings.value;
+	const { share, tenantId = '', noAccessAfterDays, profileNames } = settings;
 	const { store, ledger } = await readExisting(context);
-	const connection = await connect(context, settings.value);
+	const connection = await connect(context, settings);
 	const { service = '', salt = '' } = ledger.lastRun?.detail ?? {};
-	if (service !== '' && service !== serviceMark(connection.baseUrl)) return failed(ANOTHER_SERVICE);
+	if (service !== '' && service !== serviceMark(connection.baseUrl)) throw new ThrownFailure(ANOTHER_SERVICE);
 	const turn = nextTurn(ledger, share);
 	const asked = accountsToAsk(ledger, knownAccounts(ledger), tenantId, { share, turn });
 	const offered = asked.accounts.length === 0 ? [] : await profilesOffered(connection.engine);
@@ -51,12 +50,10 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	// Whom a cancelled run has left out is asked for in the next one, and not when all others had their turn.
 	const done = endedBecause === 'cancelled' ? undefined : turn;
 	await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, done));
-	return success(
-		verifyOutputs({
-			...{ asked, result, ledger, noAccessAfterDays, share, turn, now: CLOCK.wall(), endedBecause },
-			...{ name: store.name, tookMs: CLOCK.steady() - began },
-		}),
-	);
+	return verifyOutputs({
+		...{ asked, result, ledger, noAccessAfterDays, share, turn, now: CLOCK.wall(), endedBecause },
+		...{ name: store.name, tookMs: CLOCK.steady() - began },
+	});
 }
 
 interface Compared {

@@ -11,6 +11,7 @@ import {
 
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { settingsOf } from '../../../nodes/SchoolPartnerRoster/run/settings.ts';
+import { ThrownFailure, type Failure } from '../../../nodes/shared/failure.ts';
 import { SchoolPartnerRoster } from '../../../nodes/SchoolPartnerRoster/SchoolPartnerRoster.node.ts';
 
 const type: INodeType = new SchoolPartnerRoster();
@@ -187,6 +188,17 @@ describe('What is shown follows operation and source', () => {
 	});
 });
 
+/** Why something throws; undefined where it does not. */
+function thrownBy(work: () => unknown): Failure | undefined {
+	try {
+		work();
+		return undefined;
+	} catch (thrown) {
+		if (thrown instanceof ThrownFailure) return thrown.failure;
+		throw thrown;
+	}
+}
+
 describe('A run takes what the panel shows', () => {
 	/** A node in which nothing is filled in, or every option as it is when it is added. */
 	const contextWith = (options: INodeParameters) => ({
@@ -197,9 +209,7 @@ describe('A run takes what the panel shows', () => {
 	const NAMES = { sync: 'night', takeOver: 'takeOver', readFiles: 'readFiles' } as const;
 	const OPERATIONS = ['sync', 'takeOver', 'readFiles'] as const;
 	const settingsWith = (operation: keyof typeof NAMES, options: INodeParameters) => {
-		const read = settingsOf(NAMES[operation], contextWith(options), [{ json: {} }]);
-		if (!read.ok) throw new Error(read.failure.message);
-		return read.value;
+		return settingsOf(NAMES[operation], contextWith(options), [{ json: {} }]);
 	};
 
 	test.each(OPERATIONS)('in every option of %s that is left alone', (operation) => {
@@ -228,8 +238,8 @@ describe('A run takes what the panel shows', () => {
 	describe('and no expression that gives nothing', () => {
 		const messageFor = (name: 'night' | 'mapping', entries: INodeParameters) => {
 			const context = { ...contextWith(entries), getNodeParameter: (() => entries) as never };
-			const read = settingsOf(name, context, [{ json: { empty: '', none: null } }]);
-			return read.ok ? undefined : read.failure.message;
+			const failure = thrownBy(() => settingsOf(name, context, [{ json: { empty: '', none: null } }]));
+			return failure?.message;
 		};
 
 		test.each(['={{ $json.a?.b }}', '={{ $json.absent }}', '={{ $json.none }}', '={{ $json.empty }}'])(
@@ -279,6 +289,7 @@ describe('A run takes what the panel shows', () => {
 			const context = { ...contextWith({}), getNodeParameter: (() => entries) as never };
 			return settingsOf('mapping', context, [{ json: {} }]);
 		};
+		const failureWith = (entries: INodeParameters) => thrownBy(() => mappingWith(entries));
 		const NO_DAY = 'As Of must be a date that exists, written as YYYY-MM-DD';
 		const NO_COLUMN =
 			'Document From must be identifier, userIds or an extension column such as metadata.document';
@@ -290,13 +301,10 @@ describe('A run takes what the panel shows', () => {
 			[{ documentType: 'CPF' }, NO_COLUMN],
 			[{ documentFrom: 'metadata.' }, NO_COLUMN],
 		])('that cannot be meant is refused before anything is read: %o', (entries, message) => {
-			expect(mappingWith(entries)).toMatchObject({
-				ok: false,
-				failure: {
-					...{ origin: 'input', effect: 'none' },
-					message: expect.stringContaining(message) as string,
-					next: expect.stringContaining('Mapping') as string,
-				},
+			expect(failureWith(entries)).toMatchObject({
+				...{ origin: 'input', effect: 'none' },
+				message: expect.stringContaining(message) as string,
+				next: expect.stringContaining('Mapping') as string,
 			});
 		});
 
@@ -310,7 +318,7 @@ describe('A run takes what the panel shows', () => {
 			[{ documentFrom: 'Identifier' }, { documentFrom: 'identifier' }],
 			[{ documentFrom: 'Metadata.Tax' }, { documentFrom: 'Metadata.Tax' }],
 		])('in which blanks, capitals and times do not count: %o', (entries, meant) => {
-			expect(mappingWith(entries)).toMatchObject({ ok: true, value: meant });
+			expect(mappingWith(entries)).toMatchObject(meant);
 		});
 	});
 

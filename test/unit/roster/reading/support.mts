@@ -25,9 +25,8 @@ const NOTHING_FILLED_IN = settingsOf(
 
 /** A mapping in which only this is filled in, read on the day of the {@link host}. */
 export function mappingOf(filledIn: Partial<Mapping>): Mapping {
-	if (!NOTHING_FILLED_IN.ok) throw new Error(NOTHING_FILLED_IN.failure.message);
 	const ofOptions = { userKeys: 'school', disabledUsers: 'keep' } as const;
-	return { ...NOTHING_FILLED_IN.value, asOf: '2026-03-15', ...ofOptions, ...filledIn };
+	return { ...NOTHING_FILLED_IN, asOf: '2026-03-15', ...ofOptions, ...filledIn };
 }
 
 export const GRADES = mappingOf({

@@ -21,8 +21,7 @@ async function rowOf(columns: object) {
 	const item = { unit: 'N', nr: '', grade: '1', section: '' };
 	const turns = new Turns({ pause: async () => {}, clock: () => 0 });
 	const sheet = await sheetOf(contextOf(item, columns), [{ json: item }], 'YYYY-MM-DD', turns);
-	if (!sheet.ok) throw new Error(sheet.failure.message);
-	return { row: sheet.value.rows[0], codes: sheet.value.findings.map(({ code }) => code) };
+	return { row: sheet.rows[0], codes: sheet.findings.map(({ code }) => code) };
 }
 
 test('Who has no number gets no id that is that of everybody without one, and the row is told', async () => {
