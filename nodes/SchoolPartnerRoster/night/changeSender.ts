@@ -62,8 +62,6 @@ export class ChangeSender {
 	/** A batch whose intent is being written: it may have arrived. */
 	private announced: readonly Change[] = [];
 	private readonly waiting: Change[] = [];
-	/** By key of what was left out, since the service forbids it: in which school. */
-	private readonly forbidden = new Map<string, string>();
 	private readonly blockers = new Blockers();
 	private readonly sendStep: SendStep;
 	private progressAt: number;
@@ -140,22 +138,13 @@ export class ChangeSender {
 			if (isNewUser(change)) this.askForDoubt(change, classes);
 			const result = this.blockers.resultFor(change);
 			const waits = result?.kind === 'notTried';
-			this.noteIfForbidden(change, waits);
+			if (this.run.breaker.forbids(change)) change.forbiddenIn = change.school_external_id;
+			else if (waits) change.forbiddenIn = this.blockers.forbiddenNeed(change);
 			const isLeftOut = waits || change.forbiddenIn !== undefined || this.run.breaker.refuses(change);
 			if (isLeftOut) this.blockers.leaveOut(change);
 			if (isLeftOut || result !== undefined) batches.leaveOut(change);
 			return !isLeftOut;
 		});
-	}
-
-	/** @param waits whether something that it needs was left out */
-	private noteIfForbidden(change: Change, waits: boolean): void {
-		if (this.run.breaker.forbids(change)) change.forbiddenIn = change.school_external_id;
-		else if (waits)
-			change.forbiddenIn = change.needs.map((key) => this.forbidden.get(key)).find((school) => school);
-		// What is there keeps nothing back, whatever becomes of its new values.
-		if (change.forbiddenIn !== undefined && !isUpdate(change))
-			this.forbidden.set(change.key, change.forbiddenIn);
 	}
 
 	/** Which class a new user waits for, beside whatever else it needs: by what is answered tonight, another than in the plan, or none. */

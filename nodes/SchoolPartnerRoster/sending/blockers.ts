@@ -7,8 +7,8 @@ import type { ChangeResult } from './result';
 
 export class Blockers {
 	private readonly missing = new Set<string>();
-	/** Of these, what was not tried, since others of the kind were refused alike. */
-	private readonly leftOut = new Set<string>();
+	/** Of these, what is not tried: others of the kind were refused alike, or the service forbids it. */
+	private readonly leftOut = new Map<string, Change>();
 	private readonly uncertain = new Set<string>();
 	/** Users without a confirmed account, and the bonds that wait for them. */
 	private readonly awaited = new Set<string>();
@@ -19,10 +19,15 @@ export class Blockers {
 		(isAwaited ? this.awaited : state === 'uncertain' ? this.uncertain : this.missing).add(change.key);
 	}
 
-	/** It is not sent tonight, nor is what needs it. */
+	/** It is not sent tonight, nor is what needs it. What is there keeps nothing back, whatever becomes of its new values. */
 	leaveOut(change: Change): void {
 		this.note(change, 'not tried');
-		this.leftOut.add(change.key);
+		if (!isUpdate(change)) this.leftOut.set(change.key, change);
+	}
+
+	/** In which school the service forbids something that this needs. */
+	forbiddenNeed({ needs }: Change): string | undefined {
+		return needs.map((key) => this.leftOut.get(key)?.forbiddenIn).find((school) => school !== undefined);
 	}
 
 	/** The account of a user was seen. */
