@@ -6,16 +6,10 @@ import type { Place } from '../roster/record';
 
 type Paired = IPairedItemData | undefined;
 
-/** Items of any data, each with the item it comes from where that can be told. */
-export function itemsOf<Data extends object>(
-	all: readonly Data[],
-	origin: (data: Data) => Paired,
-): INodeExecutionData[] {
-	return all.map((data) => {
-		const pairedItem = origin(data);
-		const json = data as IDataObject;
-		return pairedItem === undefined ? { json } : { json, pairedItem };
-	});
+/** An item of any data, with the item it comes from where that can be told. */
+export function outputItem(data: object, pairedItem: Paired): INodeExecutionData {
+	const json = data as IDataObject;
+	return pairedItem === undefined ? { json } : { json, pairedItem };
 }
 
 /** What an item of the first input is called in the place of a file, by where the roster comes from. Trap: records of Read Files say the rows that these were made of. */

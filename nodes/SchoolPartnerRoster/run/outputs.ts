@@ -7,7 +7,7 @@ import type { FindingType } from '../roster/finding';
 
 import type { AttentionReport } from './attention';
 import { changeItem, MOST_CHANGES } from './changes';
-import { itemsOf, origins } from './items';
+import { outputItem, origins } from './items';
 
 export interface FinishedRun {
 	runId: string;
@@ -29,9 +29,11 @@ export function nightOutputs(context: IExecuteFunctions, finished: FinishedRun):
 		.slice(0, MOST_CHANGES)
 		.map((one, place) => changeItem(one, { runId, sequence: place + 1, names: namesOf(one.change.key) }));
 	return [
-		itemsOf([summaryItem(finished)], () => origin(null)),
-		itemsOf(attention, ({ file, line }) => origin(file === undefined ? null : { file, line: line ?? 0 })),
-		itemsOf(changes, ({ source }) => origin(source)),
+		[outputItem(summaryItem(finished), origin(null))],
+		attention.map((one) =>
+			outputItem(one, origin(one.file === undefined ? null : { file: one.file, line: one.line ?? 0 })),
+		),
+		changes.map((one) => outputItem(one, origin(one.source))),
 	];
 }
 
@@ -53,8 +55,8 @@ export function awayOutputs(
 function withoutPlan(ofRun: IDataObject, attention: IDataObject[] = []): INodeExecutionData[][] {
 	const counts = { class: {}, user: {}, bond: {} };
 	const nothing = { run_id: '', holds: [], counts, schools: [], causes: [], changes: 0, files: [] };
-	const itemOf = (json: IDataObject) => ({ json, pairedItem: { item: 0 } });
-	return [[itemOf({ ...nothing, ...ofRun })], attention.map(itemOf), []];
+	const outputs = [[{ ...nothing, ...ofRun }], attention, []];
+	return outputs.map((all) => all.map((one) => outputItem(one, { item: 0 })));
 }
 
 function summaryItem(finished: FinishedRun): IDataObject {

@@ -7,7 +7,7 @@ import type { Roster } from '../roster/roster';
 import { Turns } from '../roster/turns';
 
 import { HOST } from './clock';
-import { itemsOf, origins } from './items';
+import { outputItem, origins } from './items';
 import { readInput } from './rosterInput';
 
 export async function readRosterFiles(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -16,9 +16,9 @@ export async function readRosterFiles(context: IExecuteFunctions): Promise<INode
 	const origin = origins(context);
 	const given: INodeExecutionData[] = [];
 	await new Turns(HOST).forEach(givenItems(roster), (one) => {
-		given.push(...itemsOf([one], ({ source = null }) => origin(source)));
+		given.push(outputItem(one, origin(one.source ?? null)));
 	});
-	return [given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))];
+	return [given, findings.map((finding) => outputItem(finding, origin(finding.places[0] ?? null)))];
 }
 
 type GivenItem = Pick<Partial<RosterRecord>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };

@@ -7,7 +7,7 @@ import type { AccountsToAsk } from '../verifying/asked';
 import type { BelievedResult } from '../verifying/believed';
 import { verifyFindings, type VerifyFinding } from '../verifying/findings';
 
-import { itemsOf } from './items';
+import { outputItem } from './items';
 
 interface Verified {
 	asked: AccountsToAsk;
@@ -24,8 +24,8 @@ interface Verified {
 }
 
 export function verifyOutputs(verified: Verified): INodeExecutionData[][] {
-	const origin = () => ({ item: 0 });
-	return [itemsOf([summaryOf(verified)], origin), itemsOf(verified.result.differences, origin)];
+	const outputs = [[summaryOf(verified)], verified.result.differences];
+	return outputs.map((all) => all.map((one) => outputItem(one, { item: 0 })));
 }
 
 function summaryOf(verified: Verified): IDataObject {
