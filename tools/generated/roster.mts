@@ -66,7 +66,7 @@ interface Parts {
 	severity: Said['severity'] | ts.Expression;
 }
 
-const OF_FAILURES = ['inputFailures', 'storeFailures'];
+const OF_FAILURES = ['failuresOf', 'storeFailures'];
 
 /** The table of what n8n throws, in the store. */
 const THROWN = 'THROWN';

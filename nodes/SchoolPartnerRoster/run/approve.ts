@@ -6,7 +6,7 @@ import { hasEnded } from '../ledger/decisions';
 
 import { CLOCK } from './clock';
 import { decide, START_SYNC } from './decide';
-import { inputFailures } from './failures';
+import { failuresOf } from './failures';
 import { itemText } from './items';
 
 export async function approve(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -35,7 +35,7 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 	['no', false],
 ]);
 
-const approvalFailures = inputFailures({
+const approvalFailures = failuresOf('input', {
 	approveFields: {
 		message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
 		next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',

@@ -6,6 +6,7 @@ import type { Hold } from '../planning/holds';
 import type { Done } from '../sending/batch';
 import type { ChangeResult } from '../sending/result';
 
+import { failuresOf } from './failures';
 import type { RecordNames } from './names';
 
 /** Items of Changes at most: n8n keeps them with the execution. */
@@ -29,7 +30,10 @@ export function settledChanges(
 	const unsent = ({ forbiddenIn }: Change) =>
 		isPreview
 			? {}
-			: ({ state: 'not tried', failure: forbiddenIn !== undefined ? FORBIDDEN : NOT_TRIED } as const);
+			: ({
+					state: 'not tried',
+					failure: forbiddenIn !== undefined ? whyUndone.schoolForbidden : whyUndone.notTried,
+				} as const);
 	// Trap: what was left out may stand before what was sent.
 	const tried = new Set(done.map(({ change }) => change));
 	const rest = planned
@@ -52,43 +56,32 @@ function whyNot(result: ChangeResult, state: ChangeState): Failure | undefined {
 		case 'failed':
 			return AS_WANTED.has(state) ? undefined : result.failure;
 		case 'notTried':
-			return NOT_TRIED;
+			return whyUndone.notTried;
 		case 'waiting':
-			return waitsFor(result.by);
+			return whyUndone.waitsForUnconfirmed(result.by);
 		case 'blocked':
-			return blockedBy(result.by);
+			return whyUndone.blocked(result.by);
 	}
 }
 
-const OF_NO_REQUEST = { origin: 'n8n', effect: 'none' } as const;
-
-const blockedBy = (key: string): Failure => ({
-	...OF_NO_REQUEST,
-	code: 'blocked',
-	message: `It needs ${key}, which is not there`,
-	next: 'Nothing was sent for this one. It comes when that record is there, in a run whose export holds it.',
+const whyUndone = failuresOf('n8n', {
+	blocked: (key: string) => ({
+		message: `It needs ${key}, which is not there`,
+		next: 'Nothing was sent for this one. It comes when that record is there, in a run whose export holds it.',
+	}),
+	waitsForUnconfirmed: (key: string) => ({
+		message: `It needs ${key}, whose account was not seen yet`,
+		next: 'Nothing was sent for this one. It comes in a run that sees the account, and whose export holds it.',
+	}),
+	notTried: {
+		message: 'It was not sent: the run ended before, or others were refused alike',
+		next: 'The next run whose export holds it goes on with it.',
+	},
+	schoolForbidden: {
+		message: 'It was not sent: the service forbids such changes, or what it needs, in a school (403)',
+		next: 'Ask the operator of the service. The next run whose export holds it tries again.',
+	},
 });
-
-const waitsFor = (key: string): Failure => ({
-	...OF_NO_REQUEST,
-	code: 'waitsForUnconfirmed',
-	message: `It needs ${key}, whose account was not seen yet`,
-	next: 'Nothing was sent for this one. It comes in a run that sees the account, and whose export holds it.',
-});
-
-const NOT_TRIED: Failure = {
-	...OF_NO_REQUEST,
-	code: 'notTried',
-	message: 'It was not sent: the run ended before, or others were refused alike',
-	next: 'The next run whose export holds it goes on with it.',
-};
-
-const FORBIDDEN: Failure = {
-	...OF_NO_REQUEST,
-	code: 'schoolForbidden',
-	message: 'It was not sent: the service forbids such changes, or what it needs, in a school (403)',
-	next: 'Ask the operator of the service. The next run whose export holds it tries again.',
-};
 
 export function changeItem(
 	{ change, state, failure }: SettledChange,

@@ -9,9 +9,11 @@ import type { OperationName } from '../panel/operation';
 import { isTool } from '../../shared/actions/isTool';
 import { labelOf } from '../../shared/actions/properties';
 
-/** Failures of the input, as a table by their codes. */
-export const inputFailures = <Table extends Words<Pick<Failure, 'message' | 'next'>>>(table: Table) =>
-	byCode<Failure, Table>({ origin: 'input', effect: 'none' }, table);
+/** Failures without any effect, as a table by their codes. */
+export const failuresOf = <Table extends Words<Pick<Failure, 'message' | 'next'>>>(
+	origin: Failure['origin'],
+	table: Table,
+) => byCode<Failure, Table>({ origin, effect: 'none' }, table);
 
 /** Of an operation that needs a ledger, and does not make one. */
 export const ledgerAbsent = (name: string): Failure =>

@@ -4,7 +4,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData
 import { ThrownFailure } from '../../shared/failure';
 import type { GivenFile } from '../reading/sources';
 
-import { inputFailures } from './failures';
+import { failuresOf } from './failures';
 
 /** All files of each item, or those in the fields that are named. */
 export async function filesOf(
@@ -49,7 +49,7 @@ function isFile(value: unknown): value is IBinaryData {
 
 const MOST_FIELDS = 20;
 
-const fileFailures = inputFailures({
+const fileFailures = failuresOf('input', {
 	fileFieldMissing: (missing: string, fields: readonly string[]) => ({
 		message: `No item of the input has a file in the field "${missing}": there are ${fields.join(', ')}`,
 		next: 'Correct File Fields under Options, or leave it empty: then all files of all items are read. Nothing was planned.',

@@ -7,7 +7,7 @@ import { isKey } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 
 import { decide, START_SYNC } from './decide';
-import { inputFailures } from './failures';
+import { failuresOf } from './failures';
 import { itemText } from './items';
 
 export async function resolve(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -36,7 +36,7 @@ function isOfOtherUsers(key: string, { entries }: Ledger): boolean {
 
 const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
 
-const resolveFailures = inputFailures({
+const resolveFailures = failuresOf('input', {
 	resolveFields: {
 		message:
 			'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
