@@ -71,11 +71,8 @@ function forgetOldHolds({ decisions }: Ledger, now: number): void {
 /** Trap: held as a whole, a first load or a new year names everything anew each night in which the roster has changed; nobody can approve it after seven days. */
 function isForgotten([id, hold]: [string, ReportedHold], { approvals }: Decisions, now: number): boolean {
 	const isApproved = approvals.get(id)?.state === 'approved';
-	return isOfLongAgo(hold, now) || (hold.conditions.length > 0 && !isApproved && hasEnded(hold, now));
-}
-
-function isOfLongAgo(hold: ReportedHold, now: number): boolean {
-	return now - lastReport(hold, now) > HOLDS_KEPT_MS;
+	const isOfLongAgo = now - lastReport(hold, now) > HOLDS_KEPT_MS;
+	return isOfLongAgo || (hold.conditions.length > 0 && !isApproved && hasEnded(hold, now));
 }
 
 /** Rows that go together, and the copies that take their place. */

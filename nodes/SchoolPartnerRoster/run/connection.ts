@@ -5,7 +5,7 @@ import { concurrencyBounds } from '../../shared/actions/sending';
 import { logRequests } from '../../shared/actions/logRequests';
 import { baseAddress, parsedAddress } from '../../shared/contract/address';
 import { outcomeOf } from '../../shared/engine/unexpected';
-import { success, ThrownFailure } from '../../shared/failure';
+import { success, valueOf } from '../../shared/failure';
 import { steadyNow } from '../../shared/pace/clock';
 import { GIVES_UP_AFTER_MS, Pace } from '../../shared/pace/pace';
 import { Limiter } from '../../shared/transport/limiter';
@@ -33,11 +33,9 @@ export async function connect(
 ): Promise<Connection> {
 	const { timeout: timeoutMs, maxRetries, creationsAgainOn503 } = settings;
 	const policy = { timeoutMs, maxRetries, creationsAgainOn503 };
-	const opened = await outcomeOf('nothing', async () =>
-		success(await Session.open(context, 'schoolPartnerOAuth2Api')),
+	const session = valueOf(
+		await outcomeOf('nothing', async () => success(await Session.open(context, 'schoolPartnerOAuth2Api'))),
 	);
-	if (!opened.ok) throw new ThrownFailure(opened.failure);
-	const session = opened.value;
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.
 	const limiter = new Limiter(new Pace(concurrencyBounds(settings)), signal, GIVES_UP_AFTER_MS);

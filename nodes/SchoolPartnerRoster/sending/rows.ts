@@ -64,7 +64,7 @@ function detailText(change: Change, result: ChangeResult, state: OutcomeState): 
 	if (result.kind === 'done' || state === 'applied' || state === 'removed') return jsonOf(lasting);
 	const detail: RecordDetail = {
 		...lasting,
-		...(uncertainAction(change, state) === 'remove' && { action: 'remove' }),
+		...(isUncertainRemoval(change, state) && { action: 'remove' }),
 		...(change.there !== 'no' && { there: change.there }),
 		...(change.source && { place: { file: change.source.file, line: change.source.line } }),
 	};
@@ -122,10 +122,10 @@ function jsonOf(detail: RecordDetail): string {
 	return Object.keys(detail).length === 0 ? '' : JSON.stringify(detail);
 }
 
-/** By what it is uncertain whether the service has it: what was not done leaves that as it was. */
-function uncertainAction({ action, there, known }: Change, state: OutcomeState): RecordDetail['action'] {
-	if (state === 'uncertain') return action === 'remove' ? 'remove' : 'create';
-	return there === 'maybe' && known !== undefined ? detailOf<RecordDetail>(known).action : undefined;
+/** Whether a removal is why nobody knows whether the service has it: what was not done leaves that as it was. */
+function isUncertainRemoval({ action, there, known }: Change, state: OutcomeState): boolean {
+	if (state === 'uncertain') return action === 'remove';
+	return there === 'maybe' && known !== undefined && detailOf<RecordDetail>(known).action === 'remove';
 }
 
 /** A code is a word. What is longer, or has blanks, is somebody's sentence, which may quote a person. */
