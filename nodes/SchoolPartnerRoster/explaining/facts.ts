@@ -235,7 +235,7 @@ function isUndoneRemoval(row: StoredRow): boolean {
 
 /** The last run came to its end, after the day of the next try, and has no row of this. */
 function isPast({ key, row, there }: LedgerEntry, ledger: Ledger): boolean {
-	const last = ledger.lastRun?.row;
+	const last = ledger.lastRun;
 	if (there !== 'no' || last?.run_id === row.run_id || !isLastRunWhole(ledger)) return false;
 	const { refused } = detailOf<RecordDetail>(row);
 	const tried = last?.at ?? '';
@@ -244,8 +244,8 @@ function isPast({ key, row, there }: LedgerEntry, ledger: Ledger): boolean {
 }
 
 /** It has come to its end, and to everything that it had to send. */
-function isLastRunWhole({ lastRun }: Ledger): boolean {
-	return lastRun?.row.state === 'ended' && lastRun.detail.sent >= lastRun.detail.changes;
+function isLastRunWhole({ lastRun, lastDetail }: Ledger): boolean {
+	return lastRun?.state === 'ended' && lastDetail.sent >= lastDetail.changes;
 }
 
 function bondFacts(key: string, context: PersonLookup): BondFacts {
@@ -278,12 +278,11 @@ function heldBonds(user: string, school: string, context: PersonLookup): BondFac
 type Holds = ReadonlyArray<[id: string, hold: ReportedHold]>;
 
 function currentHolds(ledger: Ledger, now: number): Holds {
-	const { decisions, lastRun } = ledger;
-	const reported = lastRun?.detail.holds ?? [];
+	const { decisions, lastRun, lastDetail } = ledger;
+	const reported = lastDetail.holds;
 	const isWhole = isLastRunWhole(ledger);
 	// A Sync since has sent what there was of it.
-	const isLetGo = (id: string) =>
-		isWhole && (decisions.approvals.get(id)?.at ?? '') < (lastRun?.row.at ?? '');
+	const isLetGo = (id: string) => isWhole && (decisions.approvals.get(id)?.at ?? '') < (lastRun?.at ?? '');
 	const isCurrent = (id: string) => reported.includes(id) || (decisions.isApproved(id, now) && !isLetGo(id));
 	return [...decisions.holds].filter(([id]) => isCurrent(id));
 }

@@ -48,7 +48,9 @@ export interface Ledger {
 	/** What the details of its rows of kind `run` take, in bytes: each names every school. */
 	runBytes: number;
 	/** Of the run that came last; undefined when there was none. */
-	lastRun: { row: StoredRow; detail: RunDetail } | undefined;
+	lastRun: StoredRow | undefined;
+	/** What that run knew; of a ledger without runs, nothing. */
+	lastDetail: RunDetail;
 	decisions: Decisions;
 	/** What people have been told so far. */
 	told: Told;
@@ -60,8 +62,13 @@ export interface Ledger {
 	lastBeat: number;
 }
 
+const NOTHING_KNOWN: RunDetail = {
+	...{ service: '', client: '', ids: '', salt: '', files: [], rosters: [], holds: [] },
+	...{ changes: 0, sent: 0, takesOver: [], base: [], recent: [], away: [] },
+};
+
 export const emptyLedger = (): Ledger => ({
-	...{ entries: new Map(), rows: 0, notes: 0, runBytes: 0, lastRun: undefined },
+	...{ entries: new Map(), rows: 0, notes: 0, runBytes: 0, lastRun: undefined, lastDetail: NOTHING_KNOWN },
 	...{ decisions: new Decisions(), told: new Map(), ids: new Set(), lastId: 0, lastBeat: 0 },
 });
 
@@ -71,7 +78,6 @@ export class LedgerReader {
 	private readonly rowOf = new Map<string, StoredRow>();
 	private readonly batches: StoredRow[] = [];
 	private readonly toldRows: StoredRow[] = [];
-	private run: StoredRow | undefined;
 
 	take(stored: StoredRow): void {
 		const { found } = this;
@@ -87,17 +93,17 @@ export class LedgerReader {
 		else if (row.kind === 'told') this.toldRows.push(row);
 		else if (!isOfRecord(row)) found.decisions.take(row);
 		else if (isLater(row, this.rowOf.get(row.key))) this.rowOf.set(row.key, row);
-		if (row.kind === 'run' && isLater(row, this.run)) this.run = row;
+		if (row.kind === 'run' && isLater(row, found.lastRun)) found.lastRun = row;
 	}
 
 	/** What all rows that were taken say. */
 	async ledger(turns: Turns): Promise<Ledger> {
-		const { found, rowOf, run } = this;
+		const { found, rowOf } = this;
 		await this.addUncertain(turns);
 		await turns.forEach(rowOf, ([key, row]) => {
 			found.entries.set(key, entryOf(row, found.decisions));
 		});
-		found.lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
+		if (found.lastRun) found.lastDetail = { ...NOTHING_KNOWN, ...detailOf<RunDetail>(found.lastRun) };
 		found.told = toldBy(this.toldRows.sort(byRunOrder));
 		return found;
 	}
@@ -210,8 +216,3 @@ function entryOf(row: StoredRow, decisions: Decisions): LedgerEntry {
 function isConfirmedOnly({ kind, state, fields }: StoredRow): boolean {
 	return kind === 'user' && state === 'applied' && fields === '';
 }
-
-const NOTHING_KNOWN: RunDetail = {
-	...{ service: '', client: '', ids: '', salt: '', files: [], rosters: [], holds: [] },
-	...{ changes: 0, sent: 0, takesOver: [], base: [], recent: [], away: [] },
-};

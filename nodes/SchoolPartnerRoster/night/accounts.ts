@@ -34,7 +34,7 @@ export class Accounts {
 		private readonly run: RunState,
 		private readonly clock: Clock,
 	) {
-		this.wasMost = ledger.lastRun?.detail.asksFew === true;
+		this.wasMost = ledger.lastDetail.asksFew === true;
 	}
 
 	/** Asks for the accounts of earlier runs, of those that were answered and of those of which nobody knows; the ledger learns which are there. */

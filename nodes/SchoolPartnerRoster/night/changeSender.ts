@@ -179,7 +179,7 @@ export class ChangeSender {
 		if (this.isProgressDue() && !this.isBegun) {
 			this.isBegun = true;
 			// Trap: what is not sent yet is nothing to measure the next night against.
-			rows.push(runRow({ ...this.detail, base: this.ledger.lastRun?.detail.base ?? [] }, 'under way'));
+			rows.push(runRow({ ...this.detail, base: this.ledger.lastDetail.base }, 'under way'));
 		}
 		this.announced = next;
 		const written = await storeResult(this.journal.write(rows));

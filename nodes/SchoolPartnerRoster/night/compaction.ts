@@ -135,7 +135,7 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 		if (key === SEEN_TURN || entries.has(key)) copies.push(copyOf(row));
 	// What was told stands in many rows; it is written anew before the first of them goes.
 	copies.push(...toldRows(told).map((row) => ({ storedId: 0, row })));
-	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
+	if (lastRun !== undefined) copies.push(copyOf(lastRun));
 	return copies;
 }
 

@@ -18,31 +18,30 @@ export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 export function runDetail(
 	{ changes, holds, isDoubted, isTakeOver, circumstances, base, salt, away }: Plan,
-	{ lastRun, rows }: Ledger,
+	{ lastDetail: before, rows }: Ledger,
 	files: readonly string[] | undefined,
 	runId: string,
 ): RunDetail {
-	const before = lastRun?.detail;
 	const { marks, roster, rowsExpected } = circumstances;
 	// Trap: a first run that was held has noted none, and with other ids all that is taken over would be created again.
 	const mark = (name: 'service' | 'client' | 'ids') =>
-		(isDoubted && !isTakeOver ? '' : marks[name]) || (before?.[name] ?? '');
-	const unfinished = isDoubted ? (before?.takesOver ?? []) : [];
+		(isDoubted && !isTakeOver ? '' : marks[name]) || before[name];
+	const unfinished = isDoubted ? before.takesOver : [];
 	return {
 		...{ service: mark('service'), client: mark('client'), ids: mark('ids') },
-		files: isDoubted || files === undefined ? (before?.files ?? []) : [...files],
+		files: isDoubted || files === undefined ? before.files : [...files],
 		// Trap: noted although it is held, an older roster would be the last one, and go unseen the next time.
-		rosters: isDoubted ? (before?.rosters ?? []) : rostersWith(before?.rosters ?? [], roster),
+		rosters: isDoubted ? before.rosters : rostersWith(before.rosters, roster),
 		salt,
 		holds: holds.map(({ hold_id }) => hold_id),
 		changes: changes.length,
 		sent: 0,
 		takesOver: isTakeOver ? [...unfinished, runId] : unfinished,
-		base: isDoubted && !isTakeOver ? (before?.base ?? []) : base.entries(),
-		recent: before?.recent ?? [],
-		away: isDoubted ? (before?.away ?? []) : [...away],
-		cuts: !isDoubted && rows < rowsExpected ? (before?.cuts ?? 0) + 1 : before?.cuts,
-		...(before?.asksFew === true && { asksFew: true }),
+		base: isDoubted && !isTakeOver ? before.base : base.entries(),
+		recent: before.recent,
+		away: isDoubted ? before.away : [...away],
+		cuts: !isDoubted && rows < rowsExpected ? (before.cuts ?? 0) + 1 : before.cuts,
+		...(before.asksFew === true && { asksFew: true }),
 	};
 }
 
@@ -53,14 +52,16 @@ function rostersWith(rosters: RunDetail['rosters'], roster: [string, string]): R
 }
 
 /** Take overs that stay unfinished when this one has come to its end: they have left rows in schools that are not in its roster. */
-export function otherTakeOvers(done: readonly Done[], { entries, lastRun }: Ledger): string[] {
-	const unfinished = lastRun?.detail.takesOver ?? [];
-	if (unfinished.length === 0) return [];
+export function otherTakeOvers(
+	done: readonly Done[],
+	{ entries, lastDetail: { takesOver } }: Ledger,
+): string[] {
+	if (takesOver.length === 0) return [];
 	const schools = new Set(done.map(({ change }) => change.school_external_id));
 	const left = new Set(
 		[...entries.values()].flatMap(({ school, row }) => (schools.has(school) ? [] : row.run_id)),
 	);
-	return unfinished.filter((runId) => left.has(runId));
+	return takesOver.filter((runId) => left.has(runId));
 }
 
 /** Of the holds that the ledger does not know yet, so that just what they keep back is approved. */

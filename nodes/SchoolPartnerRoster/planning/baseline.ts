@@ -14,8 +14,8 @@ import type { PlanContext } from './planContext';
  * What each school had in its last whole export without a hold; of one without such an export, what the ledger has. Trap: users are never removed:
  * measured against a ledger of many years, less and less would be held.
  */
-export async function baseline({ lastRun, entries }: Ledger, turns: Turns): Promise<GroupCounts> {
-	const [base, known] = [new GroupCounts(lastRun?.detail.base), new GroupCounts(lastRun?.detail.base)];
+export async function baseline({ lastDetail, entries }: Ledger, turns: Turns): Promise<GroupCounts> {
+	const [base, known] = [new GroupCounts(lastDetail.base), new GroupCounts(lastDetail.base)];
 	await turns.forEach(entries.values(), ({ there, school, kind, key }) => {
 		if ((there === 'yes' || there === 'unconfirmed') && known.of(school, groupOf(kind, key)) === 0)
 			base.add(school, groupOf(kind, key));
@@ -31,7 +31,7 @@ export async function nextBaseline(
 	unmeasured: ReadonlySet<string>,
 	{ desired, ledger, roster, turns }: PlanContext,
 ): Promise<GroupCounts> {
-	const [base, tonight] = [new GroupCounts(ledger.lastRun?.detail.base), new GroupCounts()];
+	const [base, tonight] = [new GroupCounts(ledger.lastDetail.base), new GroupCounts()];
 	await turns.forEach(desired.records.values(), ({ kind, key, school }) => {
 		tonight.add(school, groupOf(kind, key));
 	});

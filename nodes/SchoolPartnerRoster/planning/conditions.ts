@@ -55,12 +55,12 @@ export function isCut(ledger: Ledger, rowsExpected: number, now: number): boolea
 }
 
 /** All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once. */
-function ledgerCut({ rows, lastRun }: Ledger, rowsExpected: number): HoldCondition | undefined {
+function ledgerCut({ rows, lastDetail }: Ledger, rowsExpected: number): HoldCondition | undefined {
 	if (rows >= rowsExpected) return undefined;
 	return {
 		code: 'ledgerCut',
 		// The number alone would lift the next loss of as many rows, too.
-		mark: `ledgerCut ${rowsExpected - rows} ${lastRun?.detail.cuts ?? 0}`,
+		mark: `ledgerCut ${rowsExpected - rows} ${lastDetail.cuts ?? 0}`,
 		reason: `The ledger has lost ${rowsExpected - rows} of ${rowsExpected} rows`,
 		otherwise:
 			'If nobody has removed them on purpose, restore the table: what they said was done would be done again.',
@@ -76,8 +76,7 @@ const FIRST_RUN: HoldCondition = {
 };
 
 /** Trap: what a take over had not come to would be created, although the service has it. */
-function takeOverUnfinished({ lastRun }: Ledger): HoldCondition | undefined {
-	const takesOver = lastRun?.detail.takesOver ?? [];
+function takeOverUnfinished({ lastDetail: { takesOver } }: Ledger): HoldCondition | undefined {
 	if (takesOver.length === 0) return undefined;
 	return {
 		code: 'takeOverUnfinished',
@@ -91,7 +90,7 @@ function takeOverUnfinished({ lastRun }: Ledger): HoldCondition | undefined {
 /** Files that the last run had. Of several exports, one may lack what another has. */
 function filesLost({ ledger, roster }: PlanContext): HoldCondition | undefined {
 	const names = new Set(roster.files.map(({ name }) => name));
-	const lost = (ledger.lastRun?.detail.files ?? []).filter((name) => !names.has(name));
+	const lost = ledger.lastDetail.files.filter((name) => !names.has(name));
 	if (roster.completenessBySchool !== undefined || lost.length === 0 || names.size === 0) return undefined;
 	return {
 		code: 'filesLost',
@@ -105,9 +104,9 @@ function filesLost({ ledger, roster }: PlanContext): HoldCondition | undefined {
 function olderRoster(
 	changes: readonly Change[],
 	[schools, digest]: Circumstances['roster'],
-	{ ledger: { lastRun }, options }: PlanContext,
+	{ ledger: { lastDetail }, options }: PlanContext,
 ): HoldCondition | undefined {
-	const before = (lastRun?.detail.rosters ?? []).filter(([others]) => others === schools);
+	const before = lastDetail.rosters.filter(([others]) => others === schools);
 	const isOlder = before.some(([, other]) => other === digest) && before.at(-1)?.[1] !== digest;
 	const isMuch =
 		changes.filter(({ action, isNew }) => action !== 'note' && isNew).length >=
@@ -152,10 +151,9 @@ export function openMoves(ledger: Ledger, marks: LedgerMarks, now: number): Hold
 }
 
 /** Another service, another client, or other options for what an id is, where both are known. */
-function moved({ lastRun }: Ledger, marks: LedgerMarks): HoldCondition[] {
-	if (lastRun === undefined) return [];
+function moved({ lastDetail }: Ledger, marks: LedgerMarks): HoldCondition[] {
 	return (['service', 'client', 'ids'] as const).flatMap((name) => {
-		const [before, now] = [lastRun.detail[name], marks[name]];
+		const [before, now] = [lastDetail[name], marks[name]];
 		if (before === '' || now === '' || before === now) return [];
 		return { ...MOVED[name], mark: `${name} ${now}` };
 	});

@@ -193,7 +193,7 @@ function takeRecord(record: RosterRecord, { counts, desired, ledger, options, sa
  */
 export async function awaySchools(context: PlanContext): Promise<Map<string, string>> {
 	const { desired, ledger, roster, options, firstDay, turns } = context;
-	const before = new Map(ledger.lastRun?.detail.away);
+	const before = new Map(ledger.lastDetail.away);
 	for (const school of desired.schools) before.delete(school);
 	const only = new Set(options.onlySchools);
 	const isMissed = (school: string) =>

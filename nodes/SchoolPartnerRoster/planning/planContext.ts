@@ -62,16 +62,16 @@ export async function planContext(
 	{ roster, ledger, options, asOf, today, newSalt }: PlanSubject,
 	host: Host,
 ): Promise<PlanContext> {
-	const [now, detail, turns] = [host.clock(), ledger.lastRun?.detail, new Turns(host)];
+	const [now, turns] = [host.clock(), new Turns(host)];
 	const context: PlanContext = {
 		firstDay: firstDayOf(today, ledger),
-		...{ roster, ledger, options, asOf, today, newSalt, now, salt: detail?.salt || newSalt },
+		...{ roster, ledger, options, asOf, today, newSalt, now, salt: ledger.lastDetail.salt || newSalt },
 		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
 		...{ absent: new Set(), inGrace: new Set(), leavingInGrace: new GroupCounts() },
 		...{ waitsFor: new Map(), named: new Set() },
 		classes: new ClassesInDoubt(ledger.decisions.resolutions),
 		base: await baseline(ledger, turns),
-		recent: new RecentChanges(detail?.recent ?? [], now),
+		recent: new RecentChanges(ledger.lastDetail.recent, now),
 	};
 	await takeRoster(context);
 	for (const key of context.desired.faulty) context.absent.add(key);
@@ -82,7 +82,7 @@ export async function planContext(
 
 /** Trap: by a clock that is behind for one night, what is missing tonight would be missing since long ago, and go. Two hosts may be apart by a day. */
 function firstDayOf(today: string, { lastRun }: Ledger): string {
-	const before = lastRun === undefined ? '' : utcDay((Date.parse(lastRun.row.at) || 0) - DAY_MS);
+	const before = lastRun === undefined ? '' : utcDay((Date.parse(lastRun.at) || 0) - DAY_MS);
 	return before > today ? before : today;
 }
 

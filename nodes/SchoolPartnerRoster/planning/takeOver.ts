@@ -30,9 +30,8 @@ interface Settled {
 	keys: ReadonlySet<string>;
 }
 
-function settledIn({ entries, lastRun }: Ledger): Settled {
-	const unfinished = lastRun?.detail.takesOver ?? [];
-	const settled = [...entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
+function settledIn({ entries, lastDetail: { takesOver } }: Ledger): Settled {
+	const settled = [...entries.values()].filter(({ row }) => !takesOver.includes(row.run_id));
 	return {
 		schools: new Set(settled.map(({ school }) => school).filter((school) => school !== '')),
 		keys: new Set(settled.map(({ key }) => key)),

@@ -43,7 +43,7 @@ function isAway({ origin, effect, status = 0, code = '' }: Failure): boolean {
 async function isKnownToLedger(context: IExecuteFunctions): Promise<boolean> {
 	const { baseUrl } = await connect(context, SENDING_DEFAULTS);
 	const read = await outcomeOf('nothing', async () => success(await readExisting(context, AT_ONCE)));
-	return read.ok && read.value.ledger.lastRun?.detail.service === serviceMark(baseUrl);
+	return read.ok && read.value.ledger.lastDetail.service === serviceMark(baseUrl);
 }
 
 const { serviceAway } = findingTypes('error', 'any', {

@@ -24,7 +24,7 @@ export async function preview(context: IExecuteFunctions): Promise<INodeExecutio
 	const store = storeOf(context);
 	const { ledger, rowsExpected } = await ledgerOrEmpty(store);
 	const plan = await planner(input, connection, marks)(ledger, rowsExpected);
-	const asksFew = ledger.lastRun?.detail.asksFew === true;
+	const asksFew = ledger.lastDetail.asksFew === true;
 	const findings = [...unconfirmedFindings(plan.unconfirmed, asksFew, CLOCK.wall()), ...plan.findings];
 	const report = await attentionReport({
 		...{ ...input, plan, done: [], findings, isPreview: true, told: ledger.told, options },

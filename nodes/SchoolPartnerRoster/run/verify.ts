@@ -34,7 +34,7 @@ export async function verify(context: IExecuteFunctions): Promise<INodeExecution
 	const { share, tenantId = '', noAccessAfterDays, profileNames } = settings;
 	const { store, ledger } = await readExisting(context);
 	const connection = await connect(context, settings);
-	const { service = '', salt = '' } = ledger.lastRun?.detail ?? {};
+	const { service, salt } = ledger.lastDetail;
 	if (service !== '' && service !== serviceMark(connection.baseUrl)) throw new ThrownFailure(ANOTHER_SERVICE);
 	const turn = nextTurn(ledger, share);
 	const asked = accountsToAsk(ledger, knownAccounts(ledger), tenantId, { share, turn });

@@ -128,7 +128,7 @@ async function meaning(rows: readonly object[]): Promise<unknown> {
 		records: [...entries.values()].map(({ key, there, fields }) => [key, there, fields].join(' ')).sort(),
 		approved: [...approvals.keys()].filter((id) => decisions.isApproved(id, Date.now())),
 		resolved: [...resolutions.keys()].map((key) => [key, entries.get(key)?.isAccepted]),
-		lastRun: lastRun?.row.run_id,
+		lastRun: lastRun?.run_id,
 	};
 }
 

@@ -191,7 +191,7 @@ test('The last run is that which took the lease last, and the greatest id is of 
 	const all = rows(run('r2-x', 4), run('r10-x', 3), { run_id: 'r11-x', id: 5 }, { kind: 'lease', id: 9 });
 	for (const some of [all, [...all].reverse()]) {
 		const { lastRun, lastId, ids } = await ledgerFrom(some);
-		expect([lastRun?.row.id, lastId, [...ids].sort()]).toEqual([3, 9, [3, 4, 5, 9]]);
+		expect([lastRun?.id, lastId, [...ids].sort()]).toEqual([3, 9, [3, 4, 5, 9]]);
 	}
 });
 

@@ -16,7 +16,7 @@ import { SimulatedStore } from '../simulation/simulatedStore.mts';
 import { aClass, aSchool, FAMILY } from '../world.mts';
 
 /** All that a ledger says, without the number of its rows, and where they lie. */
-function meaningOf({ entries, lastRun, decisions, told }: Ledger) {
+function meaningOf({ entries, lastDetail, decisions, told }: Ledger) {
 	const all = [...entries.values()].map(({ row: { storedId: _where, ...row }, ...entry }) => ({
 		...entry,
 		row,
@@ -30,7 +30,7 @@ function meaningOf({ entries, lastRun, decisions, told }: Ledger) {
 	const approvals = [...decisions.approvals.values()].map(({ key, state }) => `${key} ${state}`).sort();
 	return {
 		said,
-		last: lastRun?.detail,
+		last: lastDetail,
 		holds,
 		approvals,
 		access: [...decisions.access.keys()],

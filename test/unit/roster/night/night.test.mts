@@ -188,7 +188,7 @@ test('A night that is killed after minutes has said once that it had begun: the 
 	);
 	const rows = nights.rows('run').slice(begun);
 	expect(rows.map(({ state }) => state)).toEqual(['under way']);
-	expect((await nights.ledger()).lastRun?.detail).toMatchObject({ base, changes: 800 });
+	expect((await nights.ledger()).lastDetail).toMatchObject({ base, changes: 800 });
 	const { told, plan } = await nights.sync(big);
 	expect([told, plan.holds.map(({ reason }) => reason)]).toEqual([
 		[],

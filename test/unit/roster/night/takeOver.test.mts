@@ -10,7 +10,7 @@ const NEW = aSchool('t', 1, 5);
 describe('A school that the ledger knows, and that is in the roster of a Take Over', () => {
 	test('is measured against what it was, however unusual it is that night', async () => {
 		const nights = await Nights.after(KNOWN);
-		const base = async () => new Map((await nights.ledger()).lastRun?.detail.base);
+		const base = async () => new Map((await nights.ledger()).lastDetail.base);
 		const before = (await base()).get('s');
 		await nights.takeOver([...aSchool('s', 10, 300), ...NEW]);
 		expect((await base()).get('s')).toEqual(before);
@@ -38,7 +38,7 @@ describe('A school that the ledger knows, and that is in the roster of a Take Ov
 describe('For which service, client and choice of ids a ledger is', () => {
 	const OTHER = { marks: { service: 'hother', client: 'hsomebody', ids: 'hnetwork' } };
 	const marksOf = async (nights: Nights) => {
-		const { service, client, ids } = { ...(await nights.ledger()).lastRun?.detail };
+		const { service, client, ids } = (await nights.ledger()).lastDetail;
 		return [service, client, ids];
 	};
 

@@ -241,7 +241,7 @@ describe('An approval', () => {
 
 test('What was done on a day is remembered once for each school, direction and group, however many runs there were', async () => {
 	const nights = await knowing(...BIG, ...SMALL);
-	const recent = async () => (await nights.ledger()).lastRun?.detail.recent;
+	const recent = async () => (await nights.ledger()).lastDetail.recent;
 	const today = nights.today();
 	await nights.sync([...BIG, ...SMALL, ...classes(2)]);
 	await nights.sync([...BIG, ...SMALL, ...classes(5)]);
