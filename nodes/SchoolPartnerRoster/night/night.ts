@@ -16,7 +16,7 @@ import type { Lease } from './lease';
 import { holdRows, runDetail, runRow } from './runRows';
 import { RunState } from './runState';
 
-export interface NightInput {
+export interface NightInput extends Sending {
 	store: LedgerStore;
 	/** Random letters and digits that make the id of the run its own. */
 	tail: string;
@@ -26,7 +26,6 @@ export interface NightInput {
 	plan: (ledger: Ledger, rowsExpected: number) => Promise<Plan>;
 	/** Names of the files of the roster; undefined where the next one may have others. */
 	files: readonly string[] | undefined;
-	sending: Sending;
 	/** The rows by which the ledger remembers what a person is told of this run. @param rows of the ledger */
 	tell: (plan: Plan, sent: Sent, ledger: Ledger, rows: number) => Promise<Array<Partial<LedgerRow>>>;
 	turns: Turns;
@@ -41,8 +40,7 @@ export type Night =
  * @param isAgain whether the lease was younger than the rows, and has been given a greater beat
  */
 export async function runNight(input: NightInput, isAgain = false): Promise<Night> {
-	const { store, tail, timeoutMs, sending, turns } = input;
-	const { clock, cancel } = sending;
+	const { store, tail, timeoutMs, turns, clock, cancel } = input;
 	const opened = await retryStore(clock, async () => await store.open(true));
 	const isMaker = opened === 'made';
 	const runId = (beat: number) => runIdOf(beat, clock.wall(), tail);
@@ -65,19 +63,18 @@ export async function runNight(input: NightInput, isAgain = false): Promise<Nigh
 }
 
 async function underLease(lease: Lease, ledger: Ledger, input: NightInput): Promise<Night> {
-	const { store, sending, files } = input;
-	const { clock, cancel } = sending;
-	const run = new RunState(lease, clock, cancel, sending.statuses);
+	const { store, files, clock, cancel, statuses, confirming } = input;
+	const run = new RunState(lease, clock, cancel, statuses);
 	// A ledger that has lost rows is not to look whole before a person has said so.
 	const isWhole = !isCut(ledger, lease.rowsBefore, clock.wall());
 	const journal = new Journal(store, lease, clock, isWhole ? ledger.rows : lease.rowsBefore);
-	const accounts = sending.confirming && new Accounts(sending.confirming, ledger, run, clock);
+	const accounts = confirming && new Accounts(confirming, ledger, run, clock);
 	if (isWhole) await settleEarlier(ledger, journal, lease, accounts, input);
 	const plan = await input.plan(ledger, lease.rowsBefore);
 	const detail = runDetail(plan, ledger, files, lease.runId);
 	const begun = plan.isTakeOver ? [runRow(detail, 'under way')] : [];
 	await journal.write([...begun, ...holdRows(plan.holds, ledger)]);
-	const sent = await new ChangeSender(run, journal, sending, detail, ledger, accounts).send(plan);
+	const sent = await new ChangeSender(run, journal, input, detail, ledger, accounts).send(plan);
 	const { rows } = journal;
 	const told = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];
 	// What could not be noted is told as new once more.
@@ -91,7 +88,7 @@ async function settleEarlier(
 	journal: Journal,
 	lease: Lease,
 	accounts: Accounts | undefined,
-	{ store, sending: { clock } }: NightInput,
+	{ store, clock }: NightInput,
 ): Promise<void> {
 	if (isWorthCompacting(ledger, clock.wall())) {
 		await compactLedger(store, journal, lease, ledger, clock);

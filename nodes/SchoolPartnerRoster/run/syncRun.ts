@@ -6,7 +6,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { inputFailure, ThrownFailure, type Failure } from '../../shared/failure';
 import { runNight, type NightInput } from '../night/night';
 import { bytesOfHolds } from '../night/compaction';
-import type { Sending, Sent } from '../night/changeSender';
+import type { Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
 import type { FileRead } from '../roster/roster';
@@ -41,22 +41,22 @@ const fileNames = (files: readonly FileRead[]) =>
 	files.length === 0 ? undefined : files.map(({ name }) => name);
 
 export interface SyncWork
-	extends Pick<Sending, 'sender' | 'statuses' | 'confirming'>,
-		Pick<NightInput, 'plan' | 'timeoutMs'> {
+	extends Pick<NightInput, 'plan' | 'timeoutMs' | 'sender' | 'statuses' | 'confirming'> {
 	options: PlanOptions;
 }
 
 export async function runAndReport(
 	context: IExecuteFunctions,
 	input: RosterInput,
-	{ options, plan, timeoutMs, ...sends }: SyncWork,
+	{ options, ...work }: SyncWork,
 ): Promise<INodeExecutionData[][]> {
 	const store = storeOf(context);
 	const { files, completenessBySchool } = input.roster;
 	const turns = new Turns(HOST);
 	let report: AttentionReport = { settled: [], attention: [], causes: [], namesOf: () => ({}), rows: [] };
 	const ran = await runNight({
-		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
+		...{ ...work, store, tail: randomUUID().slice(0, 8), turns, clock: CLOCK },
+		...{ cancel: context.getExecutionCancelSignal(), onProgress: progressLog(context) },
 		// Exports come and go, each with its files.
 		files: completenessBySchool === undefined ? fileNames(files) : [],
 		tell: async (planned, sent, { told, notes, runBytes, decisions }, rows) => {
@@ -67,10 +67,6 @@ export async function runAndReport(
 			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };
 			report = await attentionReport({ ...input, ...ofRun, options, turns });
 			return report.rows;
-		},
-		sending: {
-			...{ ...sends, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
-			onProgress: progressLog(context),
 		},
 	}).catch(nothingSent);
 	const tookMs = CLOCK.steady() - input.began;
@@ -84,7 +80,7 @@ export async function runAndReport(
 	return nightOutputs(context, { runId, plan: planned, report, isUnfinished, ledger, files, tookMs });
 }
 
-function progressLog(context: IExecuteFunctions): Sending['onProgress'] {
+function progressLog(context: IExecuteFunctions): NightInput['onProgress'] {
 	const { name: nodeName } = context.getNode();
 	return (sent, of) =>
 		context.logger.info(`School Partner Roster: ${sent} of ${of} changes sent`, { nodeName, sent, of });

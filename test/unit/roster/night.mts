@@ -315,11 +315,9 @@ export class Nights {
 			},
 			plan: async (ledger, rowsExpected) => await this.plan(roster, input, ledger, rowsExpected, make),
 			tell: async (plan, sent, ledger) => await this.tell(plan, sent, ledger, roster, input),
-			sending: {
-				...{ sender: senderOver(travel), statuses: { ...STATUSES, ...input.statuses, confirmation } },
-				confirming: confirmation === 'callback' ? { asker, marks: { ...MARKS, ...input.marks } } : undefined,
-				...{ clock: process.clock, cancel: input.cancel, onProgress: () => {} },
-			},
+			...{ sender: senderOver(travel), statuses: { ...STATUSES, ...input.statuses, confirmation } },
+			confirming: confirmation === 'callback' ? { asker, marks: { ...MARKS, ...input.marks } } : undefined,
+			...{ clock: process.clock, cancel: input.cancel, onProgress: () => {} },
 			turns: new Turns(PATIENT),
 		});
 	}

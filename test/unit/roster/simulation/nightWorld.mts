@@ -238,19 +238,15 @@ export class NightWorld {
 				...{ tail: `run${number}`, timeoutMs, files: [], turns: new Turns(PATIENT) },
 				tell: async () => await Promise.resolve([]),
 				plan: async (ledger, rowsExpected) => await this.planOf(number, roster, ledger, rowsExpected),
-				sending: {
-					sender: senderOver(
-						async (change) => await this.request(number, process, change, timeoutMs, roster),
-					),
-					statuses: {
-						existsStatuses: this.plan.service === 'accepts' ? [] : [409],
-						existing: isAdopting ? 'adopt' : 'report',
-						goneStatuses: [404],
-						confirmation: 'answer',
-					},
-					confirming: undefined,
-					...{ clock: process.clock, cancel: undefined, onProgress: () => {} },
+				sender: senderOver(async (change) => await this.request(number, process, change, timeoutMs, roster)),
+				statuses: {
+					existsStatuses: this.plan.service === 'accepts' ? [] : [409],
+					existing: isAdopting ? 'adopt' : 'report',
+					goneStatuses: [404],
+					confirmation: 'answer',
 				},
+				confirming: undefined,
+				...{ clock: process.clock, cancel: undefined, onProgress: () => {} },
 			});
 			const night = await storeResult(running);
 			if (!night.ok) this.note('failed');
