@@ -39,9 +39,6 @@ function askerOf(schema: Schema) {
 export function ownAnswersTable(): string {
 	const tried = readFileSync('test/e2e/trigger/own-answers.mts', 'utf8');
 	const [, list = ''] = /n8nAnswers[^=]*= \[([^]*?)\n\];/.exec(tried) ?? [];
-	const rows = [...list.matchAll(/what: '([^']+)',\s+status: (\d+)/g)].map(([, what, status]) => [
-		what,
-		status,
-	]);
+	const rows = [...list.matchAll(/\(\s*'([^']+)',\s+(\d{3})/g)].map(([, what, status]) => [what, status]);
 	return table(['Sent', 'Status'], rows);
 }

@@ -62,9 +62,10 @@ export const n8nAnswers: OwnAnswer[] = [
 	typed('A multipart body that does not parse', 400, 'multipart/form-data', 'x'),
 	answered('Headers over 16 KB', 431, [...json, key, `x-much: ${'m'.repeat(20_000)}`]),
 	{
-		what: 'Two lengths, or a line that is no header',
-		status: 400,
-		headers: [...json, key, 'content-length: 1', 'content-length: 2'],
+		...answered('Two lengths, or a line that is no header', 400, [
+			...[...json, key, 'content-length: 1', 'content-length: 2'],
+		]),
+		body: undefined,
 	},
 ];
 
