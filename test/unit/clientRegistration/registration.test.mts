@@ -10,6 +10,10 @@ import { BOOK, complete, png, raster, svg, vector } from './pictures.mts';
 const fieldsOf = (changes: Partial<Registration>) =>
 	checkRegistration({ ...complete, ...changes }).findings.map(({ field }) => field);
 
+const redirect = (uri: string) => ({ redirect_uris: [...complete.redirect_uris, uri] });
+const svgWith = (change: object) => ({ logoSvg: { ...vector, ...change } });
+const pngWith = (change: object) => ({ logoPng: { ...raster, ...change } });
+
 describe('a client registration', () => {
 	test('that keeps every rule gives the dossier to hand to the operator', () => {
 		expect(checkRegistration(complete)).toEqual({
@@ -69,29 +73,19 @@ describe('a client registration', () => {
 		[
 			'a web address without fragment; a deep link may have one',
 			'redirectUris',
-			{ redirect_uris: [...complete.redirect_uris, 'reading-club://callback#/login'] },
-			{ redirect_uris: [...complete.redirect_uris, 'https://club.example/#x'] },
+			redirect('reading-club://callback#/login'),
+			redirect('https://club.example/#x'),
 		],
 		[
 			'no wildcard, but a comma is fine',
 			'redirectUris',
-			{ redirect_uris: [...complete.redirect_uris, 'https://club.example/callback?next=a,b'] },
-			{ redirect_uris: [...complete.redirect_uris, 'https://*.club.example/'] },
+			redirect('https://club.example/callback?next=a,b'),
+			redirect('https://*.club.example/'),
 		],
-		['no path alone', 'redirectUris', {}, { redirect_uris: [...complete.redirect_uris, '/callback'] }],
-		['no script', 'redirectUris', {}, { redirect_uris: [...complete.redirect_uris, 'javascript:alert(1)'] }],
-		[
-			'no spaces',
-			'redirectUris',
-			{},
-			{ redirect_uris: [...complete.redirect_uris, 'https://club.example/a b'] },
-		],
-		[
-			'no password',
-			'redirectUris',
-			{},
-			{ redirect_uris: [...complete.redirect_uris, 'https://u:p@club.example/'] },
-		],
+		['no path alone', 'redirectUris', {}, redirect('/callback')],
+		['no script', 'redirectUris', {}, redirect('javascript:alert(1)')],
+		['no spaces', 'redirectUris', {}, redirect('https://club.example/a b')],
+		['no password', 'redirectUris', {}, redirect('https://u:p@club.example/')],
 		[
 			'the default among them, not with another slash',
 			'defaultRedirectUri',
@@ -128,40 +122,25 @@ describe('a client registration', () => {
 		],
 		['a channel', 'logoutChannel', {}, { logout_channel: '' }],
 		['an SVG logo', 'logoSvgField', {}, { logoSvg: undefined }],
-		['an SVG logo that is one', 'logoSvgField', {}, { logoSvg: { ...vector, content: png() } }],
+		['an SVG logo that is one', 'logoSvgField', {}, svgWith({ content: png() })],
 		[
 			'an SVG logo of 128x128',
 			'logoSvgField',
 			{},
-			{ logoSvg: { ...vector, content: Buffer.from(svg(BOOK, 'width="64" height="64"')) } },
+			svgWith({ content: Buffer.from(svg(BOOK, 'width="64" height="64"')) }),
 		],
-		[
-			'an SVG logo named <product>.svg',
-			'logoSvgField',
-			{},
-			{ logoSvg: { ...vector, name: 'logos/reading-club.svg' } },
-		],
+		['an SVG logo named <product>.svg', 'logoSvgField', {}, svgWith({ name: 'logos/reading-club.svg' })],
 		['a PNG logo', 'logoPngField', {}, { logoPng: undefined }],
-		['a PNG logo that is one', 'logoPngField', {}, { logoPng: { ...raster, content: vector.content } }],
-		['a PNG logo of 32x32', 'logoPngField', {}, { logoPng: { ...raster, content: png({ width: 64 }) } }],
+		['a PNG logo that is one', 'logoPngField', {}, pngWith({ content: vector.content })],
+		['a PNG logo of 32x32', 'logoPngField', {}, pngWith({ content: png({ width: 64 }) })],
 		[
 			'a PNG logo with transparency',
 			'logoPngField',
-			{ logoPng: { ...raster, content: png({ colourType: 3, transparentColour: true }) } },
-			{ logoPng: { ...raster, content: png({ colourType: 2 }) } },
+			pngWith({ content: png({ colourType: 3, transparentColour: true }) }),
+			pngWith({ content: png({ colourType: 2 }) }),
 		],
-		[
-			'a PNG logo named <product>_32x32.png',
-			'logoPngField',
-			{},
-			{ logoPng: { ...raster, name: 'reading-club.png' } },
-		],
-		[
-			'two logos of one product',
-			'logoPngField',
-			{},
-			{ logoPng: { ...raster, name: 'chess-club_32x32.png' } },
-		],
+		['a PNG logo named <product>_32x32.png', 'logoPngField', {}, pngWith({ name: 'reading-club.png' })],
+		['two logos of one product', 'logoPngField', {}, pngWith({ name: 'chess-club_32x32.png' })],
 	])('needs %s', (_, field, good, bad) => {
 		expect(fieldsOf(good)).toEqual([]);
 		expect(fieldsOf(bad)).toEqual([field]);
@@ -226,11 +205,7 @@ describe('a client registration', () => {
 
 	test.each([
 		['an unknown profile', 'accessProfiles', { access_profiles: ['student', 'janitor'] }],
-		[
-			'a redirect URI without encryption',
-			'redirectUris',
-			{ redirect_uris: [...complete.redirect_uris, 'http://club.example/'] },
-		],
+		['a redirect URI without encryption', 'redirectUris', redirect('http://club.example/')],
 		[
 			'a post logout redirect URI without encryption',
 			'postLogoutRedirectUris',
