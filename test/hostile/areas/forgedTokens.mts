@@ -49,6 +49,7 @@ export interface ForgedToken {
 	make: (issuer: string, evil: string, clientSecret: string) => string;
 }
 
+const forged = (what: string, make: ForgedToken['make']): ForgedToken => ({ what, make });
 const changed = (what: string, change: (issuer: string) => Claims): ForgedToken => ({
 	what,
 	make: (issuer) => honestToken(issuer, change(issuer)),
@@ -74,21 +75,14 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
 			make: (issuer) => unsigned(logoutClaims(issuer), { alg }),
 		}),
 	),
-	{ what: 'alg none with a kid', make: (issuer) => unsigned(logoutClaims(issuer), { kid: SIGNER.kid }) },
-	{ what: 'alg none with a signature', make: (issuer) => mislabelled(logoutClaims(issuer), { alg: 'none' }) },
-	{
-		what: 'HS256 with the public key as PEM',
-		make: (issuer) => signedWithPublicKey(logoutClaims(issuer), SIGNER),
-	},
-	{
-		what: 'HS256 with the public key as JWK',
-		make: (issuer) => hmac(logoutClaims(issuer), JSON.stringify(SIGNER.jwk)),
-	},
-	{
-		what: 'HS256 with the client secret',
-		make: (issuer, _evil, secret) => hmac(logoutClaims(issuer), secret),
-	},
-	{ what: 'HS256 with an empty key', make: (issuer) => hmac(logoutClaims(issuer), '') },
+	forged('alg none with a kid', (issuer) => unsigned(logoutClaims(issuer), { kid: SIGNER.kid })),
+	forged('alg none with a signature', (issuer) => mislabelled(logoutClaims(issuer), { alg: 'none' })),
+	forged('HS256 with the public key as PEM', (issuer) => signedWithPublicKey(logoutClaims(issuer), SIGNER)),
+	forged('HS256 with the public key as JWK', (issuer) =>
+		hmac(logoutClaims(issuer), JSON.stringify(SIGNER.jwk)),
+	),
+	forged('HS256 with the client secret', (issuer, _evil, secret) => hmac(logoutClaims(issuer), secret)),
+	forged('HS256 with an empty key', (issuer) => hmac(logoutClaims(issuer), '')),
 	byStranger('under the kid of the issuer', () => ({})),
 	byStranger('with its key in jwk', () => ({ jwk: STRANGER.jwk })),
 	byStranger('with the address of its keys in jku', (evil) => ({ jku: `${evil}/jku` })),
@@ -101,17 +95,11 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
 	withHeader('a kid of the other key', { kid: ELLIPTIC.kid }),
 	withHeader('crit with an unknown extension', { crit: ['exp'], exp: 1 }),
 	withHeader('crit with b64', { crit: ['b64'], b64: false }),
-	{
-		what: 'PS256 on a signature of RS256',
-		make: (issuer) => mislabelled(logoutClaims(issuer), { alg: 'PS256' }),
-	},
-	{
-		what: 'RS512 on a signature of RS256',
-		make: (issuer) => mislabelled(logoutClaims(issuer), { alg: 'RS512' }),
-	},
-	{ what: 'ES256 with a key of RSA', make: (issuer) => mislabelled(logoutClaims(issuer), { alg: 'ES256' }) },
-	{ what: 'no alg', make: (issuer) => mislabelled(logoutClaims(issuer), {}) },
-	{ what: 'alg that is a list', make: (issuer) => mislabelled(logoutClaims(issuer), { alg: ['RS256'] }) },
+	forged('PS256 on a signature of RS256', (issuer) => mislabelled(logoutClaims(issuer), { alg: 'PS256' })),
+	forged('RS512 on a signature of RS256', (issuer) => mislabelled(logoutClaims(issuer), { alg: 'RS512' })),
+	forged('ES256 with a key of RSA', (issuer) => mislabelled(logoutClaims(issuer), { alg: 'ES256' })),
+	forged('no alg', (issuer) => mislabelled(logoutClaims(issuer), {})),
+	forged('alg that is a list', (issuer) => mislabelled(logoutClaims(issuer), { alg: ['RS256'] })),
 	changed('another issuer', () => ({ iss: 'https://evil.example' })),
 	changed('an issuer that begins like ours', (issuer) => ({ iss: `${issuer}.evil.example` })),
 	changed('a list of issuers', (issuer) => ({ iss: [issuer] })),
@@ -132,35 +120,28 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
 	changed('events as text', () => ({ events: LOGOUT_EVENT })),
 	changed('events as a list', () => ({ events: [LOGOUT_EVENT] })),
 	changed('an event that is text', () => ({ events: { [LOGOUT_EVENT]: 'yes' } })),
-	{
-		what: 'no sub and no sid',
-		make: (issuer) => signed(without(without(logoutClaims(issuer), 'sub'), 'sid'), SIGNER),
-	},
+	forged('no sub and no sid', (issuer) =>
+		signed(without(without(logoutClaims(issuer), 'sub'), 'sid'), SIGNER),
+	),
 	changed('a sub that is a number, and no sid', () => ({ sub: 17, sid: undefined })),
 	changed('an empty sub and no sid', () => ({ sub: '', sid: undefined })),
 	lacking('jti'),
 	changed('an empty jti', () => ({ jti: '' })),
-	{
-		what: 'claims of another than was signed',
-		make: (issuer) => altered(honestToken(issuer), (all) => ({ ...all, sub: 'account-18' })),
-	},
-	{ what: 'no signature', make: (issuer) => honestToken(issuer).replace(/[^.]+$/, '') },
-	{ what: 'a signature cut off', make: (issuer) => honestToken(issuer).slice(0, -20) },
-	{ what: 'four parts', make: (issuer) => `${honestToken(issuer)}.${encoded({})}` },
-	{ what: 'five parts', make: () => `${encoded({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a.b.c.d` },
-	{
-		what: 'JSON instead of a token',
-		make: (issuer) => JSON.stringify({ payload: encoded(logoutClaims(issuer)), signatures: [] }),
-	},
-	{
-		what: 'claims that are a list',
-		make: (issuer) => signed(JSON.stringify([logoutClaims(issuer)]), SIGNER),
-	},
-	{
-		what: 'claims that only a prototype has',
-		make: (issuer) => signed(`{"__proto__": ${JSON.stringify(logoutClaims(issuer))}}`, SIGNER),
-	},
-	{ what: 'a megabyte', make: (issuer) => `${honestToken(issuer)}${'a'.repeat(1_000_000)}` },
-	{ what: 'nothing', make: () => '' },
-	{ what: 'no token at all', make: () => 'undefined' },
+	forged('claims of another than was signed', (issuer) =>
+		altered(honestToken(issuer), (all) => ({ ...all, sub: 'account-18' })),
+	),
+	forged('no signature', (issuer) => honestToken(issuer).replace(/[^.]+$/, '')),
+	forged('a signature cut off', (issuer) => honestToken(issuer).slice(0, -20)),
+	forged('four parts', (issuer) => `${honestToken(issuer)}.${encoded({})}`),
+	forged('five parts', () => `${encoded({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a.b.c.d`),
+	forged('JSON instead of a token', (issuer) =>
+		JSON.stringify({ payload: encoded(logoutClaims(issuer)), signatures: [] }),
+	),
+	forged('claims that are a list', (issuer) => signed(JSON.stringify([logoutClaims(issuer)]), SIGNER)),
+	forged('claims that only a prototype has', (issuer) =>
+		signed(`{"__proto__": ${JSON.stringify(logoutClaims(issuer))}}`, SIGNER),
+	),
+	forged('a megabyte', (issuer) => `${honestToken(issuer)}${'a'.repeat(1_000_000)}`),
+	forged('nothing', () => ''),
+	forged('no token at all', () => 'undefined'),
 ];
