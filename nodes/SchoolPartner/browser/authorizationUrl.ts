@@ -9,11 +9,8 @@ import { endpointOf } from '../../shared/oidc/addresses';
 import { sealState, type StateOwner } from './sealedState';
 
 /** RFC 7636 section 4.1: 43 to 128 characters of the unreserved set. */
-const CODE_VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
-
-/** True for a verifier that RFC 7636 section 4.1 allows. */
 export function isCodeVerifier(text: string): boolean {
-	return CODE_VERIFIER.test(text);
+	return /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
 }
 
 /** BASE64URL(SHA256(ASCII(verifier))), RFC 7636 section 4.2. */
@@ -28,7 +25,6 @@ function randomText(): string {
 
 /** The values of `prompt` in OpenID Connect Core 1.0 section 3.1.2.1; empty sends none. */
 export const PROMPTS = ['', 'none', 'login', 'consent', 'select_account'] as const;
-export type Prompt = (typeof PROMPTS)[number];
 
 /**
  * What the visitor's browser needs: an address to go to, with verifier, challenge, nonce and sealed state made for it, and a value for a
@@ -38,7 +34,7 @@ export type Prompt = (typeof PROMPTS)[number];
  */
 export function startSignOn(
 	owner: StateOwner,
-	wish: { scope: string; prompt: Prompt; additional_state: string },
+	wish: { scope: string; prompt: (typeof PROMPTS)[number]; additional_state: string },
 	now: number,
 ) {
 	const [codeVerifier, nonce, browserBinding] = [randomText(), randomText(), randomText()];

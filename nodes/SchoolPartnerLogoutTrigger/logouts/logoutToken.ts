@@ -14,6 +14,7 @@ import {
 	requiredTextFindings,
 	verifyJwt,
 	type Claims,
+	type JwtExpectation,
 } from '../../shared/oidc/verifyJwt';
 import type { KeySet } from '../../shared/oidc/issuerKeys';
 import { applicableFindings, type Checked } from '../../shared/oidc/finding';
@@ -42,12 +43,8 @@ export interface Logout {
 }
 
 /** Against what a logout token is held. */
-export interface LogoutExpectation {
-	/** Discovery's `issuer`, character by character. */
-	readonly issuer: string;
+export interface LogoutExpectation extends Pick<JwtExpectation, 'issuer' | 'now'> {
 	readonly clientId: string;
-	/** Milliseconds since 1970. */
-	readonly now: number;
 	readonly acceptWithout: readonly MayLack[];
 }
 

@@ -4,7 +4,6 @@ import * as z from 'zod/v4-mini';
 import { choiceField, numberField, secretField, textField } from '../../../shared/actions/properties';
 import { failed, success } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
-import type { ReadJwt } from '../../../shared/oidc/jwt';
 import { defineOperation } from '../../framework/operation';
 
 import { signOnFailure, checkTokenByIssuer, withSignOn } from './signOnClient';
@@ -84,21 +83,19 @@ export const validateToken = defineOperation({
 			nonce: given.nonce ?? '',
 			clockTolerance: given.clock_tolerance,
 		});
-		if (checked.ok) {
-			const { payload: claims, header } = checked.value as Record<keyof ReadJwt, IDataObject>;
-			return success({ valid: true, reasons: [], reason_codes: [], next_steps: [], claims, header });
+		const findings = checked.ok ? [] : checked.failure.findings;
+		if (!checked.ok) {
+			const isUnchecked = findings.some(({ code }) => NOT_CHECKED.includes(code));
+			if (isUnchecked || given.when_invalid === 'fail')
+				return failed(signOnFailure(checked.failure, isUnchecked ? 'signOn' : 'input'));
 		}
-		const { findings } = checked.failure;
-		if (findings.some(({ code }) => NOT_CHECKED.includes(code)))
-			return failed(signOnFailure(checked.failure, 'signOn'));
-		if (given.when_invalid === 'fail') return failed(signOnFailure(checked.failure, 'input'));
 		return success({
-			valid: false,
+			valid: checked.ok,
 			reasons: findings.map(({ message }) => message),
 			reason_codes: findings.map(({ code }) => code),
 			next_steps: findings.map(({ next }) => next),
-			claims: null,
-			header: null,
+			claims: checked.ok ? (checked.value.payload as IDataObject) : null,
+			header: checked.ok ? (checked.value.header as IDataObject) : null,
 		});
 	}),
 });
