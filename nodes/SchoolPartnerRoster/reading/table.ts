@@ -61,9 +61,11 @@ function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string
 		});
 	} catch {
 		// Trap: the message of csv-parse quotes the cell.
-		throw new Stop('notCsv', `${file} cannot be read as CSV`);
+		throw unreadable(file);
 	}
 }
+
+const unreadable = (file: string) => new Stop('notCsv', `${file} cannot be read as CSV`);
 
 interface Header {
 	delimiter: string;

@@ -79,9 +79,12 @@ async function isUtf8(bytes: Buffer, file: string, turns: Turns): Promise<boolea
 		decoder.decode();
 		return true;
 	} catch {
-		throw new Stop('fileCut', `${file} ends in the middle of a character: it is cut off`);
+		throw cutInCharacter(file);
 	}
 }
+
+const cutInCharacter = (file: string) =>
+	new Stop('fileCut', `${file} ends in the middle of a character: it is cut off`);
 
 /**
  * Stops for a file that is UTF-8 for the most part: in another encoding hardly any accent looks like UTF-8.
