@@ -1,15 +1,16 @@
 /** What a person chooses in the logout trigger. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField, collectionField, textField } from '../shared/actions/properties';
+import { choiceField, collectionField } from '../shared/actions/properties';
 
 export const properties: INodeProperties[] = [
-	textField({
+	{
 		displayName:
 			'The operator of the service registers one logout address for your application: the production URL above, with the channel chosen below',
 		name: 'registrationNotice',
 		type: 'notice',
-	}),
+		default: '',
+	},
 	choiceField({
 		name: 'channel',
 		noDataExpression: true,

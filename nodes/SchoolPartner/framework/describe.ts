@@ -1,7 +1,7 @@
 /** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
 import type { ExpressionString, IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { choiceField, collectionField, switchField, textField } from '../../shared/actions/properties';
+import { choiceField, collectionField, switchField } from '../../shared/actions/properties';
 
 import { itemFieldsOf, type PanelFields, type Operation, type Resource } from './operation';
 import { optionsOf } from './settings';
@@ -118,8 +118,12 @@ const dataMode = choiceField({
 /** Stands in the panel, because n8n cuts the text of an option after two lines. */
 function namesOfFields(operation: Operation): INodeProperties {
 	const names = itemFieldsOf(operation).join('</b>, <b>');
-	const displayName = `These fields of the input item are sent, others are left out: <b>${names}</b>`;
-	return textField({ displayName, name: 'namesOfFields', type: 'notice' });
+	return {
+		displayName: `These fields of the input item are sent, others are left out: <b>${names}</b>`,
+		name: 'namesOfFields',
+		type: 'notice',
+		default: '',
+	};
 }
 
 function collectionOf(fields: PanelFields): INodeProperties {
