@@ -6,6 +6,7 @@ import {
 	refuseName,
 	storeErrors,
 } from '../../../../nodes/SchoolPartnerRoster/store/failures';
+import type { StoreError, StoreFailure } from '../../../../nodes/SchoolPartnerRoster/store/store';
 
 const said = (message: string) => storeFailureOf(new Error(message));
 
@@ -73,8 +74,8 @@ it('who may not create a table gets the SQL, with the own name quoted', () => {
 });
 
 it.each(['', 'x'.repeat(129), 'a\0b'])('%j is no name of a ledger', (name) => {
-	const refused: unknown = expect.objectContaining({ code: 'ledgerName', isPassing: false });
-	expect(() => refuseName(name)).toThrow(expect.objectContaining({ failure: refused }));
+	const failure = expect.objectContaining({ code: 'ledgerName', isPassing: false }) as StoreFailure;
+	expect(() => refuseName(name)).toThrow(expect.objectContaining({ failure }) as StoreError);
 });
 
 it('names of 1 to 128 characters are', () => {
