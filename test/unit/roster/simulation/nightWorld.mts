@@ -153,7 +153,7 @@ export class NightWorld {
 		// What was refused is not tried again on the same day.
 		this.daysLater = 3;
 		for (let round = 0; round < 5; round++) {
-			const plan = await this.calmRun(this.rosters.length - 1);
+			const plan = await this.calmRun(this.rosters.length - 1, round);
 			if (plan === undefined) return;
 			if (plan.holds.length > 0) this.violations.push(`held: ${plan.holds[0].reason}`);
 			const resolved = await this.resolveAll();
@@ -212,8 +212,9 @@ export class NightWorld {
 		return await read;
 	}
 
-	private async calmRun(roster: number): Promise<Plan | undefined> {
-		const run = this.live({ ...CALM, roster, startsAt: this.time.now });
+	/** @param day a removal that may have been answered by a gateway counts when it is answered so on another day */
+	private async calmRun(roster: number, day = 0): Promise<Plan | undefined> {
+		const run = this.live({ ...CALM, wallSkew: day * DAY_MS, roster, startsAt: this.time.now });
 		await this.time.run(this.time.now + LONGEST_MS);
 		const plan = await run;
 		if (plan === undefined) this.violations.push('a quiet run did not come to its end');
