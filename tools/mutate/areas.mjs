@@ -31,9 +31,14 @@ export const AREAS = {
 			`!${roster}/night/lease.ts`,
 			`!${roster}/night/acquireLease.ts`,
 			`!${roster}/night/compaction.ts`,
+			// Whom a night does not send since classes are refused.
+			`${roster}/planning/classesInDoubt.ts`,
 		],
 		tests: /^roster\/(night\/(?!compaction)|sending)/,
 	},
 	compaction: { mutate: [`${roster}/night/compaction.ts`], tests: /^roster\/night\/compaction/ },
-	planning: { mutate: [`${roster}/planning/**/*.ts`], tests: /^roster\/planning/ },
+	planning: {
+		mutate: [`${roster}/planning/**/*.ts`, `!${roster}/planning/classesInDoubt.ts`],
+		tests: /^roster\/planning/,
+	},
 };
