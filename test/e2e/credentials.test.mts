@@ -1,4 +1,5 @@
-/** The Test button of the credential, through the endpoint that n8n's dialog calls. Addresses that redirect: test/hostile/areas/redirects.mts. */
+/** The Test button of the credential, through the endpoint that n8n's dialog calls. */
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -130,6 +131,24 @@ test('a token that the service does not accept is red and says what to check', a
 		message: capabilities.showsOwnTextsOfCredentialTest
 			? 'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.'
 			: 'Authorization failed - please check your credentials',
+	});
+});
+
+describe('an address that redirects is red with our words, and the token does not travel on:', () => {
+	test.each([301, 302, 303, 307, 308])('%d', async (status) => {
+		const leading = createServer((_request, response) => {
+			response.writeHead(status, { location: `http://127.0.0.1:${portOf(page)}/` }).end();
+		}).listen(0, '127.0.0.1');
+		await once(leading, 'listening');
+		visits = 0;
+		const verdict = await verdictOn({ baseUrl: `http://127.0.0.1:${portOf(leading)}` });
+		leading.close();
+		expect(visits).toBe(0);
+		expect(verdict.status).toBe('Error');
+		if (capabilities.showsOwnTextsOfCredentialTest)
+			expect(verdict.message).toBe(
+				'The service answers with a redirect, which is not followed. Enter the address that it really has as Base URL.',
+			);
 	});
 });
 
