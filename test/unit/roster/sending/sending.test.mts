@@ -248,6 +248,47 @@ describe('Troubles in a row', () => {
 	});
 });
 
+test.each<[string, Array<[count: number, result: ChangeResult, state: OutcomeState]>, number]>([
+	['half of a hundred', [[50, failure({ status: 422 }), 'failed']], 0],
+	['one more than half', [[51, failure({ status: 422 }), 'failed']], 51],
+	[
+		'fifty of a cause and fifty of another',
+		[
+			[50, failure({ status: 422, code: 'ENRL-0001' }), 'failed'],
+			[50, failure({ status: 422, code: 'ENRL-0002' }), 'failed'],
+		],
+		0,
+	],
+	[
+		'all behind the first hundred',
+		[
+			[50, { kind: 'done' }, 'applied'],
+			[50, failure({ status: 422 }), 'failed'],
+			[90, failure({ status: 422 }), 'failed'],
+		],
+		0,
+	],
+	['all, but they are there and adopted', [[100, failure({ status: 409 }), 'applied']], 0],
+	[
+		'none that was sent',
+		[
+			[90, { kind: 'notTried' }, 'not tried'],
+			[60, failure({ status: 422 }), 'failed'],
+		],
+		60,
+	],
+])(
+	'Creations of a kind that are refused alike, counted in the first hundred: %s',
+	(_what, results, refused) => {
+		const breaker = new CircuitBreaker(STATUSES);
+		for (const [count, result, state] of results)
+			for (let place = 0; place < count; place++) breaker.countCreation(create, result, state);
+		expect(breaker.refusedAlike[0]?.refused ?? 0).toBe(refused);
+		expect(breaker.refuses(create)).toBe(refused > 0);
+		expect(breaker.refuses(remove)).toBe(false);
+	},
+);
+
 const CLOCK = { wall: () => 0, steady: () => 0, sleep: async () => {} };
 
 /** The batches of these changes, when none takes any time. */
@@ -338,6 +379,19 @@ test('Batches are as large as one and a half seconds allow: from 100 to 1,000 ch
 		batches.finish(batch, began);
 	}
 	expect(sizes).toEqual([100, 400, 800, 1_000, 1_000, 600, 100]);
+});
+
+test('The first batch says how large the second is: slow answers leave it small', () => {
+	let now = 5_000;
+	const batches = new Batches(
+		Array.from({ length: 2_000 }, (_, place) => change({ key: `u:s|${place}` })),
+		{ ...CLOCK, steady: () => now },
+	);
+	const first = batches.next()!;
+	now += 1_000;
+	batches.finish(first, 5_000);
+	// A hundred took a second: so many fit into one and a half.
+	expect(batches.next()?.changes.length).toBe(150);
 });
 
 test('A batch that waited behind another is measured from when it was alone', () => {
