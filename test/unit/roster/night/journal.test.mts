@@ -1,5 +1,8 @@
 /** The rows that a run writes: each once, numbered, and counted in the lease, so that the next run notices when some are lost. */
 import { LEASE, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { Journal } from '../../../../nodes/SchoolPartnerRoster/night/journal.ts';
+import type { Lease } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
+import { StoreError, type LedgerStore } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { Nights } from '../night.mts';
 import { aBond, aClass, aUser } from '../world.mts';
 
@@ -63,4 +66,50 @@ test('Rows that were lost are noticed by the next run: who was in them is not cr
 			changes: [{ action: 'create', key: 'u:school-1|p7' }],
 		},
 	]);
+});
+
+describe('A database that does not come back', () => {
+	/** A journal over it, and what it was asked. */
+	function broken({ loseLeaseAt = Infinity } = {}) {
+		const [asked, counted]: [boolean[], number[]] = [[], []];
+		let now = 0;
+		const lease = { runId: 'run', isLost: false, countRows: (rows: number) => counted.push(rows) };
+		// A mock: the simulated table fails by chance, and not for ever.
+		const store = {
+			append: async (_rows: unknown, waits = true) => {
+				asked.push(waits);
+				const failure = {
+					origin: 'n8n',
+					effect: 'unknown',
+					message: 'away',
+					next: '',
+					isPassing: true,
+				} as const;
+				return await Promise.reject(new StoreError(failure));
+			},
+		} as unknown as LedgerStore;
+		const sleep = async (ms: number) => {
+			now += ms;
+			lease.isLost ||= now >= loseLeaseAt;
+		};
+		const clock = { wall: () => now, steady: () => now, sleep };
+		return { journal: new Journal(store, lease as unknown as Lease, clock, 7), asked, counted };
+	}
+
+	test('is asked for five minutes, and not after the lease was lost; rows that are not there are not counted', async () => {
+		for (const [loseLeaseAt, seconds] of [
+			[Infinity, 300],
+			[10_000, 10],
+		]) {
+			const { journal, asked, counted } = broken({ loseLeaseAt });
+			await expect(journal.write([{ kind: 'user', key: 'u:s|1' }])).rejects.toThrow(StoreError);
+			expect([asked.length, counted, journal.rows]).toEqual([seconds + 1, [], 7]);
+		}
+	});
+
+	test('is handed what a run still knows once, without waiting, and its failure ends nothing', async () => {
+		const { journal, asked, counted } = broken();
+		await journal.handOver([{ kind: 'user', key: 'u:s|1' }]);
+		expect([asked, counted, journal.rows]).toEqual([[false], [], 7]);
+	});
 });
