@@ -27,8 +27,10 @@ test('An n8n that is too busy to hear of its database has taken nothing: it is a
 	expect(n8n.asked()).toBe(2);
 });
 
-test('Any other answer is one, also when nobody is there', async () => {
+test('Any other answer is one, and a failure that nobody is there', async () => {
 	const n8n = await answering([503, '{"message":"The workflow is not active"}']);
 	expect((await send({ url: n8n.url })).status).toBe(503);
 	expect(n8n.asked()).toBe(1);
+	await new Promise((resolve) => server!.close(resolve));
+	await expect(send({ url: n8n.url })).rejects.toThrow(`GET ${n8n.url}: `);
 });

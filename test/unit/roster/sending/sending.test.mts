@@ -249,8 +249,8 @@ describe('Troubles in a row', () => {
 });
 
 test.each<[string, Array<[count: number, result: ChangeResult, state: OutcomeState]>, number]>([
-	['half of a hundred', [[50, failure({ status: 422 }), 'failed']], 0],
-	['one more than half', [[51, failure({ status: 422 }), 'failed']], 51],
+	['fifty', [[50, failure({ status: 422 }), 'failed']], 0],
+	['fifty-one', [[51, failure({ status: 422 }), 'failed']], 51],
 	[
 		'fifty of a cause and fifty of another',
 		[
@@ -260,7 +260,7 @@ test.each<[string, Array<[count: number, result: ChangeResult, state: OutcomeSta
 		0,
 	],
 	[
-		'all behind the first hundred',
+		'no more than fifty of them, and all behind them',
 		[
 			[50, { kind: 'done' }, 'applied'],
 			[50, failure({ status: 422 }), 'failed'],
@@ -270,7 +270,7 @@ test.each<[string, Array<[count: number, result: ChangeResult, state: OutcomeSta
 	],
 	['all, but they are there and adopted', [[100, failure({ status: 409 }), 'applied']], 0],
 	[
-		'none that was sent',
+		'what was not sent is not counted',
 		[
 			[90, { kind: 'notTried' }, 'not tried'],
 			[60, failure({ status: 422 }), 'failed'],
