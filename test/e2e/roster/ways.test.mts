@@ -4,7 +4,6 @@ import type { INode } from 'n8n-workflow';
 import {
 	activateWorkflow,
 	createWorkflow,
-	getExecution,
 	listExecutions,
 	publicApi,
 	runManually,
@@ -208,11 +207,15 @@ describe('A first load', () => {
 	});
 });
 
-/** All nights of a workflow, when they have ended. */
+/**
+ * All nights of a workflow, when they have ended. Trap: while a night runs, n8n lists each call of its ledger, too, as an execution of the
+ * workflow, and forgets it once it has ended.
+ */
 async function allOf(workflowId: string): Promise<Night[]> {
-	const begun = await listExecutions(n8n.session, workflowId);
-	await waitForExecutions(n8n.session, workflowId, begun.length, 560_000);
-	const nights = await Promise.all(begun.map(async ({ id }) => nightOf(await getExecution(n8n.session, id))));
+	const begun = (await listExecutions(n8n.session, workflowId)).filter(({ mode }) => mode === 'trigger');
+	const nights = await Promise.all(
+		begun.map(async ({ id }) => nightOf(await waitForExecution(n8n.session, id))),
+	);
 	for (const { said } of nights) expect(said).toBe('');
 	return nights;
 }
