@@ -80,22 +80,22 @@ export function valueOf<T>(outcome: Outcome<T>): T {
 /** Words that depend on something are a function of it. */
 export type Words<Each> = Readonly<Record<string, Each | ((...about: never[]) => Each)>>;
 
-type Whole<Table, Said> = {
+type Whole<Table, Entry> = {
 	readonly [Code in keyof Table]: Table[Code] extends (...about: infer About) => object
-		? (...about: About) => Said
-		: Said;
+		? (...about: About) => Entry
+		: Entry;
 };
 
 /** The entries of a table with their codes, and with what they share. */
-export function byCode<Said, Table extends Words<object>>(
-	shared: Partial<Said>,
+export function byCode<Entry, Table extends Words<object>>(
+	shared: Partial<Entry>,
 	table: Table,
-): Whole<Table, Said> {
-	const said = Object.entries(table).map(([code, entry]) => [
+): Whole<Table, Entry> {
+	const entries = Object.entries(table).map(([code, entry]) => [
 		code,
 		typeof entry === 'function'
 			? (...about: never[]) => ({ ...shared, code, ...entry(...about) })
 			: { ...shared, code, ...entry },
 	]);
-	return Object.fromEntries(said) as Whole<Table, Said>;
+	return Object.fromEntries(entries) as Whole<Table, Entry>;
 }

@@ -18,34 +18,42 @@ const about = async (id: string, more: NightOptions = {}) => (await explain([{ e
 describe('An expression', () => {
 	const [good, bad] = [{ id: 'ros-student-1', school: { code: 'school-001' } }, { id: 'ros-student-2' }];
 
-	test.each<[string, INodeParameters, RegExp]>([
+	test.each<[string, INodeParameters, RegExp, string | undefined]>([
 		[
 			'in ID of the Person cannot be evaluated',
 			{ externalId: "={{ $json.school ? $json.id : $('Nobody').item.json.id }}" },
 			/^The expression in ID of the Person cannot be evaluated \[Item 1\]/,
+			undefined,
 		],
 		[
 			'in ID of the Person leaves nothing but the text around it',
 			{ externalId: '=ros-student-{{ $json.school ? 1 : undefined }}' },
 			/^ID of the Person is empty: .* \[Item 1\]/,
+			'externalId',
 		],
 		[
 			'in ID of the School fails: somebody of another school would be meant',
 			{ externalId: '={{ $json.id }}', schoolExternalId: '={{ $json.school.code.trim() }}' },
 			/^The expression in ID of the School cannot be evaluated \[Item 1\]/,
+			undefined,
 		],
 		[
 			'in ID of the School gives nothing: somebody of another school would be meant',
 			{ externalId: '={{ $json.id }}', schoolExternalId: '={{ $json.school?.code ?? null }}' },
 			/^The expression in ID of the School gives nothing for this item \[Item 1\]/,
+			'schoolExternalId',
 		],
-	])('%s: the item says so, and the others are answered', async (_what, parameters, words) => {
+	])('%s: the item says so, and the others are answered', async (_what, parameters, words, code) => {
 		await office.begin();
 		const more = { credentials: undefined, parameters };
 		const { message } = await office.stop('explain', { roster: [{ json: good }, { json: bad }], ...more });
 		expect(message).toMatch(words);
 		const items = await explain([good, bad], { parameters, onError: 'continueRegularOutput' });
-		expect(items).toMatchObject([{ code: 'inPlace' }, { ...bad, error: expect.stringMatching(words) }]);
+		const failure = expect.objectContaining({ origin: 'input', ...(code && { code }) });
+		expect(items).toMatchObject([
+			{ code: 'inPlace' },
+			{ ...bad, error: expect.stringMatching(words), failure },
+		]);
 	});
 
 	test('that only names a field may give no school', async () => {

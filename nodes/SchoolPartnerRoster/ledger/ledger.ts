@@ -148,10 +148,10 @@ function uncertainRow(
 	} satisfies RecordDetail);
 	// Of a creation nobody knows with which values it was sent, and which ids it got: those of an earlier one say nothing.
 	const unknown = action === 'create' && !isThere ? { fields: '', service_id: '', account_id: '' } : {};
-	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail, ...unknown };
+	const outcome = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail, ...unknown };
 	// Trap: without the row of before, the intent alone would say less. So the copy has to be there before either goes.
 	const storedId = known === undefined ? id : Math.min(id, known.storedId ?? known.id);
-	return { ...base, id, storedId, run_id, sequence, at, ...said };
+	return { ...base, id, storedId, run_id, sequence, at, ...outcome };
 }
 
 /** A copy that a compaction made counts as what it is a copy of. */

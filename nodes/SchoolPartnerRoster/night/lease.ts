@@ -110,8 +110,8 @@ export class Lease {
 	 */
 	async release(above = 0): Promise<void> {
 		this.isReleased = true;
-		const free = (state: LeaseState) => released({ ...state, beat: Math.max(state.beat, above) });
-		await retryStore(this.clock, async () => await this.update(free), UPDATE_MS);
+		const freed = (state: LeaseState) => released({ ...state, beat: Math.max(state.beat, above) });
+		await retryStore(this.clock, async () => await this.update(freed), UPDATE_MS);
 	}
 
 	/** By the clock that says more: the steady one may stand still while the machine sleeps, the wall clock may be set back. */

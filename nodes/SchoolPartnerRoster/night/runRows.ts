@@ -71,8 +71,7 @@ export function holdRows(holds: readonly Hold[], { decisions }: Ledger): Array<P
 }
 
 function rowsOfHold({ hold_id: id, school_external_id: school, reason, conditions, digests }: Hold) {
-	const pieces = digests.length === 0 ? [[]] : piecesOf(digests);
-	return pieces.map((changes, place): Partial<LedgerRow> => {
+	return piecesOf(digests).map((changes, place): Partial<LedgerRow> => {
 		const detail = JSON.stringify({ school, reason, conditions, changes } satisfies HoldDetail);
 		return {
 			kind: 'hold',

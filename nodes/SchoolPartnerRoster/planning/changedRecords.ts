@@ -24,9 +24,9 @@ export async function tellChanged(changed: readonly ChangedRecord[], context: Pl
 		const own: string[] = [];
 		const differences = fieldChanges(one);
 		for (const [field, change] of differences) {
-			const said = change === 'gained' ? fieldMapped : fieldUnmapped;
+			const findingOf = change === 'gained' ? fieldMapped : fieldUnmapped;
 			if (change !== 'changed' && isMapped(school, kind, field, change))
-				findings.add(said(kind, field, options), record.source, key);
+				findings.add(findingOf(kind, field, options), record.source, key);
 			else own.push(field);
 		}
 		// Short digests may be the same by chance.

@@ -76,9 +76,9 @@ async function holdTooMuch(
 	const heldBefore = await schoolsHeldBefore(rest, context);
 	for (const tooMuch of await tooMuchIn(rest, { in: changed.in, out }, heldBefore, context)) {
 		const { school, reasons } = tooMuch;
-		const held = rest.filter((change) => covers(tooMuch, change));
+		const heldChanges = rest.filter((change) => covers(tooMuch, change));
 		const why = { reasons, otherwise: otherwiseOf(tooMuch, changed), marks: [] };
-		holds.push(await holdFrom(school, why, held, context));
+		holds.push(await holdFrom(school, why, heldChanges, context));
 	}
 	return holds;
 }

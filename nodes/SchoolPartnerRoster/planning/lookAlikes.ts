@@ -119,8 +119,8 @@ function areSame(one: DesiredRecord, other: DesiredRecord): boolean {
 function isOneName(one: DesiredRecord, other: DesiredRecord): boolean {
 	const [ofOne, ofOther] = [one, other].map(({ fields }) => digestsByField('user', fields));
 	const isSaidOtherwise = ['birth_date', 'document_value'].some((field) => {
-		const [said, saidOfOther] = [ofOne.get(field), ofOther.get(field)];
-		return said !== undefined && saidOfOther !== undefined && said !== saidOfOther;
+		const [ofThis, ofThat] = [ofOne.get(field), ofOther.get(field)];
+		return ofThis !== undefined && ofThat !== undefined && ofThis !== ofThat;
 	});
 	return !isSaidOtherwise && fullNameIn(one.school, one.fields) === fullNameIn(other.school, other.fields);
 }

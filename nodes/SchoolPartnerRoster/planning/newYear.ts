@@ -31,14 +31,16 @@ export async function newYearIn(
 	const judged = ofYear.filter((change) => open.has(markOf(change)));
 	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, undefined, context);
 	// A year that was mistyped cannot be taken back: where it is much in one school, those of a few pupils wait with it.
-	const held = judged.filter((change) => tooMuch.some(({ direction }) => direction === directionOf(change)));
-	if (held.length === 0) return undefined;
-	const schools = [...new Set(held.map(({ school_external_id: school }) => school))];
+	const heldChanges = judged.filter((change) =>
+		tooMuch.some(({ direction }) => direction === directionOf(change)),
+	);
+	if (heldChanges.length === 0) return undefined;
+	const schools = [...new Set(heldChanges.map(({ school_external_id: school }) => school))];
 	return {
-		changes: held,
+		changes: heldChanges,
 		school: schools.length === 1 ? schools[0] : '',
-		reasons: [await reasonOf(held, schools, years, context)],
-		marks: [...new Set(held.map(markOf))].sort(),
+		reasons: [await reasonOf(heldChanges, schools, years, context)],
+		marks: [...new Set(heldChanges.map(markOf))].sort(),
 	};
 }
 

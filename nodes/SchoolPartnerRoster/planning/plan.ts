@@ -55,8 +55,8 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	for (const school of options.onlySchools) if (!desired.schools.has(school)) findings.add(nothingOf(school));
 	const { unconfirmed, left, unseen } = found;
 	const ofNight = { changes, holds, isDoubted, isTakeOver: false, circumstances };
-	const held = holds.flatMap((hold) => hold.changes.map((change) => change.school_external_id));
-	return { ...ofNight, unconfirmed, left, unseen, ...(await planned(new Set(held), context)) };
+	const heldIn = holds.flatMap((hold) => hold.changes.map((change) => change.school_external_id));
+	return { ...ofNight, unconfirmed, left, unseen, ...(await planned(new Set(heldIn), context)) };
 }
 
 /** What a plan says beside its changes. @param unmeasured schools that stay measured against what they were */

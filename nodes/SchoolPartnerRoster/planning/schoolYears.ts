@@ -172,8 +172,8 @@ export async function markMoves(
 	const removals = changes.filter(isRemoval);
 	if (removals.length === 0) return;
 	const { ofKey, isOver, latest } = await schoolYears(context);
-	const going = new Set(due.filter(isRemoval).map(({ key }) => key));
-	const keptBonds = await keptBondsOf(removals, going, context);
+	const removedKeys = new Set(due.filter(isRemoval).map(({ key }) => key));
+	const keptBonds = await keptBondsOf(removals, removedKeys, context);
 	for (const removal of removals) {
 		const { key, school_external_id: school } = removal;
 		const year = ofKey(key) ?? '';
@@ -211,7 +211,7 @@ function whenCame(row: StoredRow): string {
 /** By the roles that lose a bond: the bonds that they keep. */
 async function keptBondsOf(
 	removals: readonly Change[],
-	going: ReadonlySet<string>,
+	removedKeys: ReadonlySet<string>,
 	context: PlanContext,
 ): Promise<ReadonlyMap<string, readonly KeptBond[]>> {
 	const { ledger, turns, desired } = context;
@@ -226,7 +226,7 @@ async function keptBondsOf(
 	});
 	for (const key of desired.faulty) if (key.startsWith('b:') && !isKnown(key)) note(key, 0);
 	await turns.forEach(ledger.entries.values(), (entry) => {
-		if (entry.kind !== 'bond' || !isStillThere(entry) || going.has(entry.key)) return;
+		if (entry.kind !== 'bond' || !isStillThere(entry) || removedKeys.has(entry.key)) return;
 		// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
 		if (!isMissing(entry, context) && !isOfPastYear(entry.key))
 			note(entry.key, Date.parse(cameOn(entry.row)));

@@ -20,7 +20,7 @@ interface Ends {
 /** Reads all enrollments, and gives bonds to the collector. */
 export async function readBonds(reading: RosterReading, ends: Ends): Promise<void> {
 	await forEachRow(reading.tables.enrollments, reading.turns, (row) => {
-		if (row.standing !== 'unusable') readEnrollment(row, ends, reading);
+		if (row.state !== 'unusable') readEnrollment(row, ends, reading);
 	});
 }
 
@@ -30,7 +30,7 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 	const ofClass = endOfBond('class', row.cell('classSourcedId'), classes, reading);
 	const ofUser = endOfBond('user', row.cell('userSourcedId'), people, reading);
 	const when = whenIs(row, rules);
-	const hasLeft = row.standing === 'gone' || when === 'ended';
+	const hasLeft = row.state === 'gone' || when === 'ended';
 	if (ofClass === 'out' || ofUser === 'out' || profile === '') return;
 	if (when === 'later' && !hasLeft) return findings.add(bondNotes.notBegun, row.place);
 	const school = ofClass.school ?? schools.of(row.cell('schoolSourcedId'));

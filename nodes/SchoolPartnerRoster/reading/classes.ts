@@ -100,7 +100,7 @@ function newClass(
 		row,
 		id: rules.classIdFrom === 'identifierAndYear' ? idWithYear(id, year) : id,
 		school: schools.of(row.cell('schoolSourcedId')),
-		state: row.standing === 'gone' ? 'gone' : isAsked ? 'here' : 'out',
+		state: row.state === 'gone' ? 'gone' : isAsked ? 'here' : 'out',
 		course,
 		year,
 		grades: ownGrades.length > 0 ? ownGrades : listIn(course?.cell('grades') ?? ''),
@@ -217,7 +217,7 @@ async function gradesOfStudents(
 }
 
 function vote(row: TableRow, person: Person, votes: Votes, rules: RosterReading['rules']): void {
-	if (row.standing !== 'here' || rules.profileOf(row.cell('role')) !== 'student') return;
+	if (row.state !== 'here' || rules.profileOf(row.cell('role')) !== 'student') return;
 	const when = person.state === 'gone' ? 'ended' : whenIs(row, rules);
 	const [code, ...others] = listIn(person.grade ?? person.row.cell('grades'));
 	if (when === 'unreadable' || code === undefined || others.length > 0) return;

@@ -15,7 +15,7 @@ import { displayNameOf, type Fields, type Kind, type RosterRecord } from '../ros
 import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
-import { isQuantity, isRounded, isUntold, mentionedFields, SHEET_ERROR } from './mention';
+import { isQuantity, isRounded, mentionedFields, namesNothing, SHEET_ERROR } from './mention';
 import { schoolErrors } from './schools';
 import {
 	areTwo,
@@ -57,7 +57,7 @@ export class Collector {
 	/** Keys that stand for different ones. */
 	private readonly ambiguous = new Set<string>();
 	/** Kinds of which a row cannot be told, or a record came without its id and without its school: it may be about anything of the kind. */
-	readonly untold = new Set<Kind>();
+	readonly incomplete = new Set<Kind>();
 
 	/** @param isOfFiles in files one user may have a row for each role; in a sheet that is one code for two people */
 	constructor(
@@ -113,7 +113,7 @@ export class Collector {
 		const { kind, fields, source } = record;
 		if (type !== undefined) this.report(record, type);
 		// An org that is no school has nothing in the ledger.
-		if (isUntold(kind, fields) && type !== schoolErrors.orgIsNoSchool) this.untold.add(kind);
+		if (namesNothing(kind, fields) && type !== schoolErrors.orgIsNoSchool) this.incomplete.add(kind);
 		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: displayNameOf(fields) });
 	}
 
@@ -156,12 +156,13 @@ export class Collector {
 
 	/**
 	 * All that was collected, as a roster. Call it once, at the end.
-	 * @param said what the export says about each kind; a kind of which something cannot be told is not whole
+	 * @param completeness what the export says about each kind; a kind of which something cannot be told is not whole
 	 * @param schools those of the export, where it lists them; else those that something is in
 	 */
-	async roster(said: Record<Kind, Completeness>, turns: Turns, schools?: string[]): Promise<Roster> {
+	async roster(completeness: Record<Kind, Completeness>, turns: Turns, schools?: string[]): Promise<Roster> {
 		const records = await this.records(turns);
-		const of = (kind: Kind) => (said[kind] === 'whole' && this.untold.has(kind) ? 'partial' : said[kind]);
+		const of = (kind: Kind) =>
+			completeness[kind] === 'whole' && this.incomplete.has(kind) ? 'partial' : completeness[kind];
 		return {
 			records,
 			faulty: this.faulty,

@@ -32,7 +32,7 @@ export const isNoId = (id: Fields[string]): boolean =>
 const saysWho = (id: Fields[string]) => isId(id) && !isNoId(id);
 
 /** Whether nothing says what it may be about: none of its own ids, and no school. */
-export function isUntold(kind: Kind, fields: Fields): boolean {
+export function namesNothing(kind: Kind, fields: Fields): boolean {
 	return ![...OWN_IDS[kind], 'school_external_id'].some((name) => saysWho(fields[name]));
 }
 

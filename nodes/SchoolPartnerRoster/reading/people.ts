@@ -53,7 +53,7 @@ function refuseUnusable(
 
 function newPerson(row: TableRow, { userIdFrom, disabledUsers }: Rules): Person {
 	const isDisabled = isTrue(row.cell('enabledUser')) === false;
-	const isGone = row.standing === 'gone' || (isDisabled && disabledUsers === 'hasLeft');
+	const isGone = row.state === 'gone' || (isDisabled && disabledUsers === 'hasLeft');
 	return { row, id: row.cell(userIdFrom), state: isGone ? 'gone' : 'here', roles: [], schools: [] };
 }
 
@@ -69,7 +69,7 @@ async function readBirthDates(reading: RosterReading, people: PeopleById): Promi
 	await turns.forEach(rows, ([sourcedId, row]) => {
 		const person = people.get(sourcedId);
 		const cell = row.cell('birthDate');
-		if (person === undefined || cell === '' || row.standing === 'gone') return;
+		if (person === undefined || cell === '' || row.state === 'gone') return;
 		person.birthDate = rules.dateOf(cell);
 		if (person.birthDate === undefined) addProblem(person, notRead, row.place);
 	});
@@ -104,7 +104,7 @@ function collect(person: Person, reading: RosterReading): void {
 function schoolsInNetwork(person: Person): string[] {
 	const { state, row } = person;
 	if (state === 'here') return schoolsOfPerson(person).slice(0, 1);
-	return [...(row.standing === 'gone' ? [''] : []), ...schoolsOfPerson(person)];
+	return [...(row.state === 'gone' ? [''] : []), ...schoolsOfPerson(person)];
 }
 
 function userFields(

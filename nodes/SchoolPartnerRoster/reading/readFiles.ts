@@ -14,7 +14,7 @@ import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './f
 import { manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { readPeople } from './people';
-import { readStandings, type RosterReading } from './reading';
+import { readRowStates, type RosterReading } from './reading';
 import { readSchools } from './schools';
 import { sourcesOf, type GivenFile, type Sources } from './sources';
 import { unlessStopped, Stop } from './stop';
@@ -51,7 +51,7 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 	noteOtherFiles(sources, format, findings);
 	const collector = new Collector(findings, rules.userKeys, adviceOf, true);
 	const reading: RosterReading = { format: format.name, tables, rules, findings, collector, turns };
-	await readStandings(reading);
+	await readRowStates(reading);
 	const schools = await readSchools(reading);
 	const people = await readPeople(reading, schools);
 	const classes = await readClasses(reading, schools, people);
@@ -193,9 +193,9 @@ async function tablesOf(
 
 function completenessOf(format: Format, extents: Record<FileName, Extent>): Record<Kind, Completeness> {
 	const of = (...names: FileName[]): Completeness => {
-		const said = names.filter((name) => format.files[name] !== undefined).map((name) => extents[name]);
-		if (said.every((extent) => extent === 'absent')) return 'silent';
-		return said.every((extent) => extent === 'bulk') ? 'whole' : 'partial';
+		const ofFiles = names.filter((name) => format.files[name] !== undefined).map((name) => extents[name]);
+		if (ofFiles.every((extent) => extent === 'absent')) return 'silent';
+		return ofFiles.every((extent) => extent === 'bulk') ? 'whole' : 'partial';
 	};
 	return { class: of('classes'), user: of('users', 'roles'), bond: of('enrollments') };
 }

@@ -8,7 +8,7 @@ import type { Collector } from './collector';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
 import { fieldsThatDiffer } from './sameRecord';
-import { forEachRow, type RowStanding, type Table, type TableRow } from './table';
+import { forEachRow, type RowState, type Table, type TableRow } from './table';
 
 export interface RosterReading {
 	format: Format['name'];
@@ -32,12 +32,12 @@ export function isTrue(cell: string): boolean | undefined {
 	return ['false', '0', 'no'].includes(text) ? false : undefined;
 }
 
-const UNTOLD = 'Until then, what this file is about does not count as gone because it is not there.';
+const NOTHING_GONE = 'Until then, what this file is about does not count as gone because it is not there.';
 
 const rowErrors = findingTypes('error', 'any', {
 	tooManyCells: {
 		message: 'A row has more cells than its header has names',
-		what_to_do: `Look for a comma that is not in quotes, and have the file exported again. ${UNTOLD}`,
+		what_to_do: `Look for a comma that is not in quotes, and have the file exported again. ${NOTHING_GONE}`,
 	},
 	idMissing: {
 		message: 'A row has no id (sourcedId)',
@@ -45,7 +45,7 @@ const rowErrors = findingTypes('error', 'any', {
 	},
 	statusNotKnown: {
 		message: 'The status of a row is neither empty nor active nor tobedeleted',
-		what_to_do: `Correct it where the roster comes from. ${UNTOLD}`,
+		what_to_do: `Correct it where the roster comes from. ${NOTHING_GONE}`,
 	},
 	idTwice: {
 		message: 'One id (sourcedId) stands in rows that differ',
@@ -60,25 +60,25 @@ const KIND_OF_FILE: Partial<Record<FileName, Kind>> = {
 };
 
 /** By the status of a row, in small letters. */
-const STANDINGS: ReadonlyMap<string, RowStanding> = new Map([
+const STATE_OF_STATUS: ReadonlyMap<string, RowState> = new Map([
 	['', 'here'],
 	['active', 'here'],
 	['tobedeleted', 'gone'],
 ]);
 
-/** Gives every row its standing. */
-export async function readStandings(reading: RosterReading): Promise<void> {
+/** Gives every row its state. */
+export async function readRowStates(reading: RosterReading): Promise<void> {
 	const { tables, findings, turns, collector } = reading;
 	for (const [file, table] of Object.entries(tables) as Array<[FileName, Table]>) {
 		const kind = KIND_OF_FILE[file];
 		const overlong = table.overlongRows();
 		await forEachRow(table, turns, (row, index) => {
 			const isOverlong = overlong.has(index);
-			const standing = isOverlong ? undefined : STANDINGS.get(row.cell('status').toLowerCase());
-			table.standings.push(standing ?? 'unusable');
-			if (standing !== undefined) return;
+			const state = isOverlong ? undefined : STATE_OF_STATUS.get(row.cell('status').toLowerCase());
+			table.states.push(state ?? 'unusable');
+			if (state !== undefined) return;
 			findings.add(isOverlong ? rowErrors.tooManyCells : rowErrors.statusNotKnown, row.place);
-			if (kind !== undefined) collector.untold.add(kind);
+			if (kind !== undefined) collector.incomplete.add(kind);
 		});
 	}
 }
@@ -107,7 +107,7 @@ const MAY_DIFFER: Readonly<Partial<Record<FileName, readonly string[]>>> = {
 function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Findings): boolean {
 	const [mayDiffer, kind] = [MAY_DIFFER[file] ?? [], KIND_OF_FILE[file]];
 	const differing = fieldsThatDiffer(before.cells, row.cells);
-	if (before.standing !== row.standing || !differing.every((name) => mayDiffer.includes(name))) return false;
+	if (before.state !== row.state || !differing.every((name) => mayDiffer.includes(name))) return false;
 	const told = differing.filter((name) => name !== 'agentSourcedIds');
 	if (kind !== undefined && told.length > 0) findings.add(rowsDiffer(kind, told), row.place);
 	before.fillFrom(row);
@@ -123,10 +123,10 @@ export async function indexOf(reading: RosterReading, file: FileName): Promise<I
 		const id = row.cell('sourcedId');
 		const before = rows.get(id);
 		if (id === '') {
-			if (row.standing === 'unusable') return;
+			if (row.state === 'unusable') return;
 			findings.add(rowErrors.idMissing, row.place);
 			withoutId.push(row);
-		} else if (row.standing === 'unusable' || unusable.has(id)) {
+		} else if (row.state === 'unusable' || unusable.has(id)) {
 			rows.delete(id);
 			if (!unusable.has(id)) unusable.set(id, row.place);
 		} else if (before === undefined) rows.set(id, row);

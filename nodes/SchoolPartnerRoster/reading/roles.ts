@@ -29,8 +29,8 @@ async function readRolesFile(reading: RosterReading, people: PeopleById): Promis
 	await forEachRow(tables.roles, turns, (row) => {
 		const person = people.get(row.cell('userSourcedId'));
 		if (person === undefined) return findings.add(userWarnings.roleOfNobody, row.place);
-		if (row.standing === 'unusable') addProblem(person, userErrors.roleUnusable, row.place);
-		const when = row.standing === 'gone' ? 'ended' : whenIs(row, rules);
+		if (row.state === 'unusable') addProblem(person, userErrors.roleUnusable, row.place);
+		const when = row.state === 'gone' ? 'ended' : whenIs(row, rules);
 		if (when === 'unreadable') return addProblem(person, notRead, row.place);
 		const [role, org, grade] = [row.cell('role'), row.cell('orgSourcedId'), row.cell('grades')];
 		const mark = row.cell('roleType').toLowerCase();
@@ -47,7 +47,7 @@ async function readRelationships(reading: RosterReading, people: PeopleById): Pr
 		const otherId = row.cell('relationshipUserSourcedId');
 		const other = people.get(otherId);
 		const role = row.cell('relationshipRole');
-		if (row.standing === 'unusable') {
+		if (row.state === 'unusable') {
 			if (student !== undefined) addProblem(student, userErrors.relationshipUnusable, row.place);
 		} else if (student && lacks(student, other) && mayBeResponsible(role, rules.profileOf(role)))
 			addProblem(student, roleNotMapped('user', role), row.place);

@@ -46,14 +46,14 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const { schoolIdFrom, schoolOf } = reading.rules;
 	const { rows } = await indexOf(reading, 'orgs');
 	const usable = [...rows.values()].filter(
-		(row) => isSchool(row) && row.standing === 'here' && row.cell(schoolIdFrom) !== '',
+		(row) => isSchool(row) && row.state === 'here' && row.cell(schoolIdFrom) !== '',
 	);
 	const counts = new Map<string, number>();
 	for (const row of usable) counts.set(row.cell(schoolIdFrom), (counts.get(row.cell(schoolIdFrom)) ?? 0) + 1);
 	const known = (row: TableRow): School => {
 		const id = row.cell(schoolIdFrom);
 		if (!isSchool(row)) return { problem: schoolErrors.orgIsNoSchool };
-		if (row.standing === 'gone') return { problem: schoolErrors.schoolGone, id: schoolOf(id) };
+		if (row.state === 'gone') return { problem: schoolErrors.schoolGone, id: schoolOf(id) };
 		if (id === '') return { problem: schoolErrors.schoolWithoutIdentifier };
 		// Two codes that were mapped to one school are meant so.
 		return counts.get(id) === 1 ? { id: schoolOf(id) } : { problem: schoolErrors.schoolIdTwice };

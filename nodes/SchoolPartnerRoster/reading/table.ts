@@ -16,7 +16,7 @@ import { Stop } from './stop';
 import { textOf } from './text';
 
 /** Whether a row says that what it is about is there; `unusable`: it cannot be told, and a finding says so. */
-export type RowStanding = 'here' | 'gone' | 'unusable';
+export type RowState = 'here' | 'gone' | 'unusable';
 
 const DELIMITERS = [',', ';', '\t'];
 /** Practically every row, as a share of them. */
@@ -133,7 +133,7 @@ export class Table {
 	/** Line of each row, from 1. */
 	readonly lines: number[] = [];
 	/** Of each row: filled by `readStandings`. */
-	readonly standings: RowStanding[] = [];
+	readonly states: RowState[] = [];
 	/** Rows with more cells than the header, some of which hold something. */
 	private readonly moved: number[] = [];
 	/** Other rows with more cells than the header, by the number of their cells. */
@@ -219,8 +219,8 @@ export class TableRow {
 		return this.table.columns[column]?.[this.index] ?? '';
 	}
 
-	get standing(): RowStanding {
-		return this.table.standings[this.index];
+	get state(): RowState {
+		return this.table.states[this.index];
 	}
 
 	get place(): Place {

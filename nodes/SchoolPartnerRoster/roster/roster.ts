@@ -17,8 +17,8 @@ export interface FileRead {
 export type Completeness = 'whole' | 'partial' | 'silent';
 
 /** The same for every kind. */
-export function ofEachKind(said: Completeness): Record<Kind, Completeness> {
-	return { class: said, user: said, bond: said };
+export function ofEachKind(completeness: Completeness): Record<Kind, Completeness> {
+	return { class: completeness, user: completeness, bond: completeness };
 }
 
 /** A roster, read and mapped onto the service's fields, whether it came from files, rows of a sheet or items. */
@@ -54,8 +54,8 @@ export interface UnmappedGrade {
 }
 
 /** Rows or records, of which a person says what it means that somebody is not there. */
-export const asList = (roster: Roster, said: 'whole' | 'partial'): Roster =>
-	said === 'whole' ? roster : { ...roster, comesOnce: true };
+export const asList = (roster: Roster, completeness: 'whole' | 'partial'): Roster =>
+	completeness === 'whole' ? roster : { ...roster, comesOnce: true };
 
 /** How the rest of a roster that comes once is done. */
 export const SAME_ROSTER = 'with this same roster: the next one may not hold these changes';

@@ -108,14 +108,14 @@ function isToldOnce({ severity }: Remark): boolean {
 /** What it is about, as the ledger remembers it: of many records, what is said of them. */
 function aboutOf({ hold_id, isOfOne, code, key, kind, fields = [], message }: Remark): string {
 	// Another field of the same record is another thing to correct.
-	const said = TOLD_OF_USERS.includes(code) ? [] : fields;
-	const record = isOfOne === true && key !== undefined ? [key, ...said].join(' ') : undefined;
+	const named = TOLD_OF_USERS.includes(code) ? [] : fields;
+	const record = isOfOne === true && key !== undefined ? [key, ...named].join(' ') : undefined;
 	return hold_id ?? record ?? `${kind ?? ''} ${message}`;
 }
 
 /** Whether the export says all there is, of all schools: only then nothing that is told once has merely been left out. */
 function isWhole({ plan, roster: { completeness }, options: { onlySchools } }: AttentionInput): boolean {
-	const isAll = Object.values(completeness).every((said) => said === 'whole');
+	const isAll = Object.values(completeness).every((one) => one === 'whole');
 	return isAll && onlySchools.length === 0 && !plan.isTakeOver;
 }
 

@@ -39,8 +39,10 @@ export function settledChanges(
 	const rest = planned
 		.filter((change) => !tried.has(change))
 		.map((change) => ({ change, state: change.state, ...unsent(change) }));
-	const held = holds.flatMap(({ changes }) => changes.map((change) => ({ change, state: 'held' as const })));
-	const all: SettledChange[] = [...sent, ...rest, ...held];
+	const heldChanges = holds.flatMap(({ changes }) =>
+		changes.map((change) => ({ change, state: 'held' as const })),
+	);
+	const all: SettledChange[] = [...sent, ...rest, ...heldChanges];
 	return [
 		...all.filter(({ state }) => !AS_WANTED.has(state)),
 		...all.filter(({ state }) => AS_WANTED.has(state)),

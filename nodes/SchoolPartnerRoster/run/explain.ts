@@ -28,7 +28,8 @@ import { SENDING_DEFAULTS } from './settings';
 
 export async function explain(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const inputs = context.getInputData();
-	const asked = inputs.map(questionReader(context));
+	const questionOf = questionReader(context);
+	const asked = inputs.map((_input, item) => questionOf(item));
 	for (const [item, question] of asked.entries())
 		if (!question.ok && !context.continueOnFail())
 			throw new ThrownFailure(failureOfItem(question.failure, item));
@@ -42,27 +43,24 @@ export async function explain(context: IExecuteFunctions): Promise<INodeExecutio
 	const seen =
 		context.getNodeParameter('askService', 0, false) === true ? await ask(context, people) : undefined;
 	const answers = new Map(
-		people.map((person, place) => {
-			const answer = explanationOf(person, rows, seen?.get(person));
-			return [questions[place], answer as unknown as IDataObject] as const;
-		}),
+		people.map((person, place) => [questions[place], explanationOf(person, rows, seen?.get(person))]),
 	);
 	const given = asked.map((question, item) => {
 		if (!question.ok) return failureItem(context, inputs[item], question.failure, item);
-		return { json: answers.get(question.value) as IDataObject, pairedItem: { item } };
+		return { json: answers.get(question.value) as unknown as IDataObject, pairedItem: { item } };
 	});
 	return [given];
 }
 
 /** Gives whom an item is about, or why nobody can say. Trap: where the school is lost, somebody else may be meant. */
-function questionReader(context: IExecuteFunctions): (input: unknown, item: number) => Outcome<Question> {
+function questionReader(context: IExecuteFunctions): (item: number) => Outcome<Question> {
 	const [expressions, inputs] = [outspoken(context), context.getInputData()];
 	const ids = personProperties.filter(({ type }) => type === 'string');
 	const sources = ids.map(({ name: field, displayName: label }) => ({
 		...{ field, label },
 		read: parameterReader(expressions, inputs, field, ''),
 	}));
-	return (_input, item) => {
+	return (item) => {
 		const read = valuesOf(sources, item);
 		if (!read.ok) return read;
 		const { values, nothing } = read.value;
@@ -96,6 +94,7 @@ async function ask(
 }
 
 const SCHOOL_LOST = inputFailure({
+	code: 'schoolExternalId',
 	message: 'The expression in ID of the School gives nothing for this item',
 	next: 'Correct it, or let it give an empty text where the school is not known.',
 });

@@ -25,9 +25,9 @@ export async function recordAccess(context: IExecuteFunctions): Promise<INodeExe
 	const given = events.map((event, item) => {
 		if (event === undefined) return failureItem(context, inputs[item], NO_EVENT, item);
 		if (!recorded.ok) return failureItem(context, inputs[item], recorded.failure, item);
-		const { detail, ...said } = event;
+		const { detail, ...shown } = event;
 		const { request_id, class_id, tenant_id } = detail;
-		return { json: { ...said, class_id, tenant_id, request_id }, pairedItem: { item } };
+		return { json: { ...shown, class_id, tenant_id, request_id }, pairedItem: { item } };
 	});
 	return [given];
 }

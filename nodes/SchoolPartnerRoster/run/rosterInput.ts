@@ -52,8 +52,8 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
-	const said: ReaderInput['said'] = isAll ? 'whole' : 'partial';
-	const input = { context, expressions, items, said, ...given };
+	const completeness: ReaderInput['completeness'] = isAll ? 'whole' : 'partial';
+	const input = { context, expressions, items, completeness, ...given };
 	const readWith: ReadWith = async (grades) => await read({ ...input, mapping: { ...mapping, grades } });
 	const roster =
 		name === 'readFiles'
@@ -104,7 +104,7 @@ interface ReaderInput extends ReadSettings {
 	items: readonly INodeExecutionData[];
 	mapping: Mapping;
 	/** What rows and records say of what is not there. */
-	said: 'whole' | 'partial';
+	completeness: 'whole' | 'partial';
 }
 
 async function readFromFiles({ context, items, mapping, fileFields }: ReaderInput): Promise<Roster> {
@@ -118,15 +118,15 @@ async function readFromFiles({ context, items, mapping, fileFields }: ReaderInpu
 	);
 }
 
-async function readFromRows({ expressions, items, mapping, said }: ReaderInput): Promise<Roster> {
+async function readFromRows({ expressions, items, mapping, completeness }: ReaderInput): Promise<Roster> {
 	const sheet = await sheetOf(expressions, items, mapping.dateFormat, new Turns(HOST));
-	const read = await readRows(sheet.rows, mapping, said, HOST);
+	const read = await readRows(sheet.rows, mapping, completeness, HOST);
 	return { ...read, findings: [...read.findings, ...sheet.findings] };
 }
 
-async function readFromRecords({ items, userIdsUniqueWithin, said }: ReaderInput): Promise<Roster> {
+async function readFromRecords({ items, userIdsUniqueWithin, completeness }: ReaderInput): Promise<Roster> {
 	const records = items.map(({ json }) => json);
-	const roster = await readRecords(records, userIdsUniqueWithin, said, HOST);
+	const roster = await readRecords(records, userIdsUniqueWithin, completeness, HOST);
 	const { records: sound, faulty, gone, findings } = roster;
 	const isNothing = [sound, faulty, gone].every(({ length }) => length === 0);
 	const isTold = findings.some(({ code }) => code === 'goneWithoutIds');

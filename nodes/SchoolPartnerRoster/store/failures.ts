@@ -84,9 +84,9 @@ export const storeErrors = storeFailures({
 		message: `Row ${id} of ledger "${table}" was not written by this node`,
 		next: 'Remove that row from the table, and let nothing but this node write into it.',
 	}),
-	ledgerUnavailable: (said: string) => ({
+	ledgerUnavailable: (message: string) => ({
 		isPassing: true,
-		message: `The ledger could not be read or written. n8n says: ${said}`,
+		message: `The ledger could not be read or written. n8n says: ${message}`,
 		next: "Run it again. When it stays so, look into n8n's log. The roster needs a ledger that can be read and written.",
 	}),
 	credentialMissing: {

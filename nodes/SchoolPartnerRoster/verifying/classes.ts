@@ -93,11 +93,11 @@ export function compareClasses(
 	const shown = shownBonds(entry.key, list, ids);
 	const isUnclear = (bond: string) => shown.hasUnknownClass || shown.unclear.has(classOfBond(bond));
 	const absent = there.filter(({ key }) => !shown.bonds.has(key) && !isUnclear(key));
-	const unsure = bonds.filter(({ there: state, action }) => state === 'maybe' && action === 'create');
+	const uncertain = bonds.filter(({ there: state, action }) => state === 'maybe' && action === 'create');
 	return {
 		missing: absent.map(({ key }) => key),
 		extra: [...shown.bonds].filter((key) => (ids.ledger.entries.get(key)?.there ?? 'no') === 'no'),
-		settled: unsure.filter(({ key }) => shown.bonds.has(key)).map(({ key }) => key),
+		settled: uncertain.filter(({ key }) => shown.bonds.has(key)).map(({ key }) => key),
 		expected: [...expected],
 		shown: [...expected].filter((key) => shown.classes.has(key)),
 		isShort: list.length === 0 ? there.length > 0 : shown.classes.size * 2 < expected.size,

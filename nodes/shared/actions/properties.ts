@@ -72,15 +72,15 @@ export const rowsField = (
 /** One of its choices, by their values: descriptions, where the label is that of the value. */
 export const choiceField = ({ choices, ...own }: Own & { choices: Choices }): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'options', default: '' },
-	options: Object.entries(choices).map(([value, said]) => choiceOf(value, said)),
+	options: Object.entries(choices).map(([value, choice]) => choiceOf(value, choice)),
 	...own,
 });
 
 export type Choices = Readonly<Record<string, string | { name: string; description?: string }>>;
 
-function choiceOf(value: string, said: Choices[string]): INodePropertyOptions {
-	if (typeof said !== 'string') return { value, ...said };
-	return { name: labelOf(value), value, ...(said !== '' && { description: said }) };
+function choiceOf(value: string, choice: Choices[string]): INodePropertyOptions {
+	if (typeof choice !== 'string') return { value, ...choice };
+	return { name: labelOf(value), value, ...(choice !== '' && { description: choice }) };
 }
 
 /** `schoolExternalId`: the parameter that fills the field `school_external_id`. */

@@ -64,8 +64,8 @@ function fromErrors(errors: unknown): Refusal {
 	if (first === undefined) return { details: [] };
 	const properties = Array.isArray(first.ErrorProperties) ? first.ErrorProperties.filter(isJsonObject) : [];
 	return {
-		code: said(codeIn(first), LONGEST_NAME),
-		message: said(messageIn(first)),
+		code: shortText(codeIn(first), LONGEST_NAME),
+		message: shortText(messageIn(first)),
 		details: [
 			...properties.map(({ PropertyName, ErrorMessage }) => detail(PropertyName, ErrorMessage)),
 			...others.map((other) => detail(codeIn(other), messageIn(other))),
@@ -84,14 +84,18 @@ function messageIn({ Message, message }: JsonObject): unknown {
 
 /** Token endpoint (RFC 6749 section 5.2). */
 function fromOAuth(answer: JsonObject): Refusal {
-	return { code: said(answer.error, LONGEST_NAME), message: said(answer.error_description), details: [] };
+	return {
+		code: shortText(answer.error, LONGEST_NAME),
+		message: shortText(answer.error_description),
+		details: [],
+	};
 }
 
 function detail(field: unknown, message: unknown): Refusal['details'][number] {
-	return { field: said(field, LONGEST_NAME) ?? '', message: said(message, LONGEST_FINDING) ?? '' };
+	return { field: shortText(field, LONGEST_NAME) ?? '', message: shortText(message, LONGEST_FINDING) ?? '' };
 }
 
-function said(value: unknown, longest?: number): string | undefined {
+function shortText(value: unknown, longest?: number): string | undefined {
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' ? quoted(value, longest) || undefined : undefined;
 }

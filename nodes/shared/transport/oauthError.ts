@@ -44,8 +44,8 @@ function foundInCauses(thrown: unknown): NoToken | undefined {
 		if (isJsonObject(link.body) && typeof link.body.error === 'string')
 			return { kind: 'client', code: link.body.error };
 		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
-		const said = isJsonObject(link.response) ? link.response.status : link.status;
-		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;
+		const found = isJsonObject(link.response) ? link.response.status : link.status;
+		if (typeof found === 'number' && (found >= 300 || 'body' in link)) status ??= found;
 	}
 	if (status !== undefined) return { kind: 'status', status };
 	return isJsonObject(thrown) && thrown.name === 'SyntaxError' ? { kind: 'unreadable' } : undefined;

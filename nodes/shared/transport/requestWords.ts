@@ -107,8 +107,8 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 	503: ({ name }) => [`${name} is not available at the moment (503)`, 'Run the item again later.'],
 };
 
-/** @param said whether the service says what it objects to: without a body, there is nothing that it names */
-export function statusInWords(asked: Asked, status: number, said: boolean): FactAndStep {
+/** @param isExplained whether the service says what it objects to: without a body, there is nothing that it names */
+export function statusInWords(asked: Asked, status: number, isExplained: boolean): FactAndStep {
 	const { peer, method } = asked;
 	const isRedirect = status >= 300 && status < 400;
 	const words = isRedirect ? REDIRECT : (BY_STATUS[status] ?? (status >= 500 ? SERVER_ERROR : OTHER_STATUS));
@@ -116,7 +116,7 @@ export function statusInWords(asked: Asked, status: number, said: boolean): Fact
 		...peer,
 		status,
 		isLookup: method === 'GET',
-		whatToCorrect: said
+		whatToCorrect: isExplained
 			? 'Correct the values that the service names and run the item again.'
 			: `${peer.name} does not say which value. ${CHECK_VALUES}`,
 	});
