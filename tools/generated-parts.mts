@@ -7,7 +7,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { operationNamed } from '../nodes/SchoolPartner/operations/index.ts';
+import { operationNamed } from '../nodes/SchoolPartner/framework/operation.ts';
+import { resources } from '../nodes/SchoolPartner/operations/index.ts';
 import { holdTable, requestTable, rosterTable, runTable } from '../test/chaos/document.mts';
 import { attacksTable } from './generated/attacks.mts';
 import { signOnCodesTable } from './generated/codes.mts';
@@ -114,7 +115,7 @@ function generated(kind: string, subject: string): string {
 /** `class.create`: as workflows save resource and operation. */
 function operationOf(subject: string) {
 	const [resource, operation] = subject.split('.');
-	const named = operationNamed(resource, operation);
+	const named = operationNamed(resources, resource, operation);
 	if (named === undefined) throw new Error(`There is no operation "${subject}"`);
 	return named.operation;
 }

@@ -12,7 +12,7 @@ import { runOperation } from './framework/run';
 import { getProfiles, searchProfiles } from '../shared/pickLists/profiles';
 import { schoolPartnerOidc } from '../shared/signOn/credentialTest';
 import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
-import { operationNamed, resources } from './operations';
+import { resources } from './operations';
 
 function resourcesWith(credential: Resource['credential']): string[] {
 	return resources.filter((resource) => resource.credential === credential).map(({ name }) => name);
@@ -69,6 +69,6 @@ export class SchoolPartner implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runOperation(this, operationNamed)];
+		return [await runOperation(this, resources)];
 	}
 }

@@ -17,7 +17,7 @@ import {
 
 import { outspoken } from '../../nodes/shared/actions/expressions.ts';
 import { fieldReference, referredField } from '../../nodes/shared/actions/fieldReference.ts';
-import { parameterReader } from '../../nodes/shared/actions/reading.ts';
+import { parameterReader } from '../../nodes/shared/actions/parameters.ts';
 import { runNode } from '../support/engine.mts';
 
 import { casesOf, forms, item, otherItems } from './reading-cases.mts';

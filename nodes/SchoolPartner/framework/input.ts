@@ -8,8 +8,16 @@ import { failed, inputFailure, success, type Failure, type Outcome } from '../..
 import type { Expressions } from '../../shared/actions/expressions';
 import { itemFieldsOf, type Operation } from './operation';
 import { labelOf, wireName } from '../../shared/actions/properties';
-import { asData, asMoment, parameterReader, type Reader } from '../../shared/actions/reading';
-import { collectionSources, optionSources, valuesOf, type Source } from '../../shared/actions/sources';
+import {
+	asData,
+	asMoment,
+	collectionSources,
+	optionSources,
+	parameterReader,
+	valuesOf,
+	type Reader,
+	type Source,
+} from '../../shared/actions/parameters';
 
 /**
  * Gives what the contract made of one item's values, or what is wrong with them.

@@ -114,3 +114,10 @@ export interface Resource {
 export function defineResource(own: Omit<Resource, 'label' | 'credential'> & Partial<Resource>): Resource {
 	return { label: labelOf(own.name), credential: 'schoolPartnerOAuth2Api', ...own };
 }
+
+/** The operation that a saved workflow names; undefined for one that this version of the package does not have. */
+export function operationNamed(resources: readonly Resource[], resource: string, operation: string) {
+	const named = resources.find(({ name }) => name === resource);
+	const found = named?.operations.find(({ name }) => name === operation);
+	return named && found && { resource: named, operation: found };
+}

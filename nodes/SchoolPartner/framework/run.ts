@@ -24,24 +24,18 @@ import { Session } from '../../shared/transport/session';
 
 import { chosenFields } from './fieldsToReturn';
 import { inputReader } from './input';
-import type { Operation, Resource, RunTools } from './operation';
+import { operationNamed, type Operation, type Resource, type RunTools } from './operation';
 import { resultOf } from './result';
 import { alreadyOf, readSettings } from './settings';
-
-/** The operation that a saved workflow names; undefined for one that there is not. */
-export type OperationNamed = (
-	resource: string,
-	operation: string,
-) => { resource: Resource; operation: Operation } | undefined;
 
 /** Runs the operation that the node is set to, for all of its items. Throws only what ends the run as failed. */
 export async function runOperation(
 	context: IExecuteFunctions,
-	operationNamed: OperationNamed,
+	resources: readonly Resource[],
 ): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length === 0) return [];
-	const job = await outcomeOf('nothing', async () => await jobOf(context, items, operationNamed));
+	const job = await outcomeOf('nothing', async () => await jobOf(context, items, resources));
 	const outcomes = job.ok
 		? await outcomeOf(job.value.reach, async () => success(await outcomesOf(job.value)))
 		: job;
@@ -66,15 +60,15 @@ const REACH: Readonly<Record<Operation['effect'], Job['reach']>> = {
 	...{ exchange: 'unknown', write: 'unknown' },
 };
 
-type Chosen = NonNullable<ReturnType<OperationNamed>>;
+type Chosen = NonNullable<ReturnType<typeof operationNamed>>;
 
 /** What the run has to do; or why it can do nothing for any item. Sends nothing. */
 async function jobOf(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	operationNamed: OperationNamed,
+	resources: readonly Resource[],
 ): Promise<Outcome<Job & { summary: RunSummary }>> {
-	const chosen = chosenOperation(context, operationNamed);
+	const chosen = chosenOperation(context, resources);
 	if (!chosen.ok) return chosen;
 	const { resource, operation } = chosen.value;
 	const expressions = outspoken(context);
@@ -101,11 +95,11 @@ async function jobOf(
 }
 
 /** The operation that the node is set to, unless this version does not have it or it is not for who runs it. */
-function chosenOperation(context: IExecuteFunctions, operationNamed: OperationNamed): Outcome<Chosen> {
+function chosenOperation(context: IExecuteFunctions, resources: readonly Resource[]): Outcome<Chosen> {
 	const [resource, name] = ['resource', 'operation'].map((parameter) =>
 		String(context.getNodeParameter(parameter, 0)),
 	);
-	const chosen = operationNamed(resource, name);
+	const chosen = operationNamed(resources, resource, name);
 	if (chosen === undefined) {
 		const message = `There is no operation "${name}" of "${resource}" in this version of the package`;
 		const next =

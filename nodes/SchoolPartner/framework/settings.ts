@@ -17,9 +17,8 @@ import {
 	textField,
 	type Own,
 } from '../../shared/actions/properties';
-import { parameterReader } from '../../shared/actions/reading';
 import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
-import { optionSources, valuesOf } from '../../shared/actions/sources';
+import { optionSources, parameterReader, valuesOf } from '../../shared/actions/parameters';
 
 const failOrSucceed = z._default(z.enum(['fail', 'succeed'], { error: 'must be fail or succeed' }), 'fail');
 const onUnlessOff = z._default(z.boolean({ error: 'must be on or off' }), true);

@@ -28,10 +28,3 @@ export const resources: readonly Resource[] = [
 	signOn,
 	clientRegistration,
 ];
-
-/** The operation that a saved workflow names; undefined for one that this version of the package does not have. */
-export function operationNamed(resource: string, operation: string) {
-	const named = resources.find(({ name }) => name === resource);
-	const found = named?.operations.find(({ name }) => name === operation);
-	return named && found && { resource: named, operation: found };
-}

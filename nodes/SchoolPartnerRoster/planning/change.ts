@@ -1,12 +1,5 @@
 /** One thing to do, or to remember: on its way from the plan through the service into the ledger. */
-import {
-	createBond,
-	createClass,
-	createResponsible,
-	createStudent,
-	createUser,
-	deleteBond,
-} from '../../shared/calls/provisioning';
+import { createBond, createClass, createUser, deleteBond } from '../../shared/calls/provisioning';
 import type { Presence, Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { OutcomeState, StoredRow } from '../ledger/row';
@@ -57,15 +50,19 @@ export interface Change {
 	forbiddenIn?: string;
 }
 
-/** A change of a record that the ledger knows by this entry, or not yet: as usual in all that is not said otherwise. */
+/**
+ * A change of a record that the ledger knows by this entry, or not yet: as usual in all that is not said otherwise.
+ * @param state with what the export has of it tonight, if anything
+ */
 export function changeOf(
-	{ kind, key, school, fields }: RecordState,
+	{ kind, key, school, fields, record }: RecordState & { record?: RosterRecord },
 	entry: LedgerEntry | undefined,
 	own: Pick<Change, 'action' | 'why'> & Partial<Change>,
 ): Change {
 	return {
 		...{ kind, key, school_external_id: school, fields, state: 'planned', needs: [], send: null },
-		...{ source: null, since: '', known: entry?.row, there: entry?.there ?? 'no', isNew: true },
+		...{ source: record?.source ?? null, since: '', isNew: true },
+		...{ known: entry?.row, there: entry?.there ?? 'no', ...(record && yearOfClass(record)) },
 		...own,
 	};
 }
@@ -83,18 +80,15 @@ export function directionOf({ action }: Change): Direction | undefined {
 	return action === 'create' ? 'in' : 'out';
 }
 
-/** The call that creates this record, or removes this bond. The action node makes the same. */
-export function callOf(action: 'create' | 'remove', kind: Kind, { profiles }: Fields) {
-	if (action === 'remove') return deleteBond;
-	if (kind === 'class') return createClass;
-	if (kind === 'bond') return createBond;
-	const only = Array.isArray(profiles) && profiles.length === 1 ? String(profiles[0]) : profiles;
-	if (only === 'student') return createStudent;
-	return only === 'responsible' ? createResponsible : createUser;
+/** The call that creates this record, or removes this bond. Trap: what Create Student and Create Responsible add to it a roster has said already. */
+export function callOf({ action, kind }: Pick<Change, 'action' | 'kind'>) {
+	return action === 'remove' ? deleteBond : CREATIONS[kind];
 }
 
+const CREATIONS = { class: createClass, user: createUser, bond: createBond };
+
 /** The year of a class; nothing of another record. */
-export function yearOfClass({ kind, fields: { year } }: RosterRecord): { year?: string } {
+function yearOfClass({ kind, fields: { year } }: RosterRecord): { year?: string } {
 	return kind === 'class' && (typeof year === 'number' || typeof year === 'string')
 		? { year: String(year) }
 		: {};

@@ -6,7 +6,7 @@ import { isOfDigest } from '../roster/madeId';
 import type { Kind } from '../roster/record';
 
 import { BACK, takeAbsent } from './absence';
-import { changeOf, yearOfClass, type Change } from './change';
+import { changeOf, type Change } from './change';
 import { tellChanged, type ChangedRecord } from './changedRecords';
 import { noteClasses } from './classesInDoubt';
 import { GroupCounts, type Counted } from './counts';
@@ -142,7 +142,7 @@ export class RosterDifference {
 		const isNew = entry?.isUnfinished !== true;
 		const creation = changeOf(desired, entry, {
 			...{ action: 'create', why: isNew ? why : 'was not done the last time', isNew },
-			...{ send: record.fields, source: record.source, ...yearOfClass(record) },
+			send: record.fields,
 			needs: this.needsOf(desired).concat(this.doubtOf(desired, entry)),
 		});
 		this.creations[kind].push(creation);
@@ -161,8 +161,7 @@ export class RosterDifference {
 
 	/** It is counted as a change. */
 	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
-		const own = { why, isNew, source: desired.record.source, ...yearOfClass(desired.record) };
-		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', ...own }));
+		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', why, isNew }));
 	}
 
 	/** Its id may be somebody else's. */

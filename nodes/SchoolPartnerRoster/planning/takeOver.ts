@@ -2,7 +2,7 @@
 import { keyOf } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 
-import { changeOf, yearOfClass, type Change } from './change';
+import { changeOf, type Change } from './change';
 import { rosterDigest, schoolIdOf } from './desiredState';
 import { planned, type Plan, type PlanInput } from './plan';
 import { planContext, type PlanContext } from './planContext';
@@ -51,9 +51,7 @@ async function notesOf(known: Settled, context: PlanContext): Promise<Change[]> 
 			counts.add(school, kind, 'same');
 			return;
 		}
-		const { source } = record.record;
-		const note = { action: 'note', state: 'applied', why: 'taken over', source } as const;
-		changes.push(changeOf(record, undefined, { ...note, ...yearOfClass(record.record) }));
+		changes.push(changeOf(record, undefined, { action: 'note', state: 'applied', why: 'taken over' }));
 	});
 	return changes.concat(await notesOfFaulty(known, context));
 }
@@ -65,15 +63,14 @@ async function notesOfFaulty(
 ): Promise<Change[]> {
 	const notes = new Map<string, Change>();
 	await turns.forEach(roster.faulty, (mention) => {
-		const { kind, fields, source } = mention;
+		const { kind, fields } = mention;
 		const [key, school] = [keyOf(kind, fields, options.userIdsUniqueWithin), schoolIdOf(fields)];
 		if (key === undefined || !desired.faulty.has(key) || notes.has(key)) return;
 		if (known.schools.has(school) || known.keys.has(key)) return;
 		// Of a school that is not among Only Schools nothing is taken over.
 		if (school !== '' && !desired.schools.has(school)) return;
-		const note = { action: 'note', state: 'uncertain', why: FAULTY, source } as const;
-		const state = { kind, key, school, fields: '' };
-		notes.set(key, changeOf(state, undefined, { ...note, ...yearOfClass(mention) }));
+		const state = { kind, key, school, fields: '', record: mention };
+		notes.set(key, changeOf(state, undefined, { action: 'note', state: 'uncertain', why: FAULTY }));
 		// It is counted as a change.
 		counts.add(school, kind, 'error', -1);
 	});

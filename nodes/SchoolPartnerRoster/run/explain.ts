@@ -3,8 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { outspoken } from '../../shared/actions/expressions';
 import { failureItem } from '../../shared/actions/nodeFailure';
-import { parameterReader } from '../../shared/actions/reading';
-import { valuesOf } from '../../shared/actions/sources';
+import { parameterReader, valuesOf } from '../../shared/actions/parameters';
 import { getAccount, getClasses } from '../../shared/calls/synchronization';
 import {
 	failed,

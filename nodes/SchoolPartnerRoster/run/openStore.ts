@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { outspoken } from '../../shared/actions/expressions';
-import { parameterReader } from '../../shared/actions/reading';
+import { parameterReader } from '../../shared/actions/parameters';
 import { DataTableStore } from '../store/dataTable';
 import { PostgresStore } from '../store/postgres';
 import type { LedgerStore } from '../store/store';

@@ -2,7 +2,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { parameterReader, type HearsNothing } from '../../shared/actions/reading';
+import { parameterReader, type HearsNothing } from '../../shared/actions/parameters';
 import { holdsNothing } from '../../shared/contract/blocks';
 import { whyUnreadable } from '../../shared/engine/unexpected';
 import { inputFailure, ThrownFailure, type Failure } from '../../shared/failure';

@@ -1,7 +1,7 @@
 /** The rows of a sheet whose columns nobody has dragged: Map Automatically. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { asData, type Reader } from '../../shared/actions/reading';
+import { asData, type Reader } from '../../shared/actions/parameters';
 import { isEmpty } from '../../shared/contract/blocks';
 import { quoted } from '../../shared/contract/quoted';
 import { inputFailure, ThrownFailure, type Failure } from '../../shared/failure';

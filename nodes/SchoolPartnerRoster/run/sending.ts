@@ -58,9 +58,9 @@ export function stepSender(connection: Connection, maySend: () => boolean): Send
 	};
 }
 
-async function sendChange(send: Send, { action, kind, send: fields }: Change): Promise<ChangeResult> {
-	const { contract, work } = callOf(action === 'remove' ? 'remove' : 'create', kind, fields ?? {});
-	const checked = contract.safeParse(fields);
+async function sendChange(send: Send, change: Change): Promise<ChangeResult> {
+	const { contract, work } = callOf(change);
+	const checked = contract.safeParse(change.send);
 	if (!checked.success) return { kind: 'failed', failure: NOT_OF_CONTRACT };
 	const request = (work.request as (input: unknown) => ServiceRequest)(checked.data);
 	const reply = await send(request);

@@ -4,7 +4,7 @@ import * as z from 'zod/v4-mini';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { between, sendingShape } from '../../shared/actions/sending';
-import { collectionSources, valuesOf, type Values } from '../../shared/actions/sources';
+import { collectionSources, valuesOf, type Values } from '../../shared/actions/parameters';
 import {
 	calendarDate,
 	commaSeparated,

@@ -65,13 +65,3 @@ export function write<Input>(
 ): Call<Input, OneRequest<Input>> {
 	return { effect: 'write', contract, work: { kind: 'request', request, answer } };
 }
-
-/** A call that creates something with one POST. */
-export function creation<Input>(
-	contract: Contract<Input>,
-	message: (input: Input) => Pick<ServiceRequest, 'path' | 'body'>,
-	answer: Answer = { shape: 'written' },
-): Call<Input, OneRequest<Input>> {
-	const request = (input: Input): ServiceRequest => ({ method: 'POST', ...message(input) });
-	return write(contract, request, { ...answer, creates: true });
-}

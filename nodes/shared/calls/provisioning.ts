@@ -16,7 +16,7 @@ import {
 } from '../contract/provisioning';
 
 import type { Answer } from './answer';
-import { creation, lookup, write } from './call';
+import { lookup, write } from './call';
 
 const CLASS = '/integration/partner/v1/class';
 const USER = '/integration/partner/v1/user';
@@ -35,27 +35,32 @@ export const getEducationalStages = lookup(
 );
 
 /** What creations answer is not shown, but for that of a class. */
-const CREATED: Answer = { shape: 'written', already: 'exists' };
+const CREATED: Answer = { shape: 'written', creates: true, already: 'exists' };
 
-export const createClass = creation(classCreation, (body) => ({ path: CLASS, body }), {
+export const createClass = write(classCreation, (body) => ({ method: 'POST', path: CLASS, body }), {
 	...CREATED,
 	schema: classCreated,
 });
 
-export const createUser = creation(userCreation, (body) => ({ path: USER, body }), CREATED);
+export const createUser = write(userCreation, (body) => ({ method: 'POST', path: USER, body }), CREATED);
 
-export const createResponsible = creation(responsibleCreation, (body) => ({ path: USER, body }), CREATED);
+export const createResponsible = write(
+	responsibleCreation,
+	(body) => ({ method: 'POST', path: USER, body }),
+	CREATED,
+);
 
-export const createStudent = creation(
+export const createStudent = write(
 	studentCreation,
 	({ other_profiles = [], profiles, ...person }) => ({
+		method: 'POST',
 		path: USER,
 		body: { ...person, profiles: [...new Set([...profiles, ...other_profiles])] },
 	}),
 	CREATED,
 );
 
-export const createBond = creation(bond, (body) => ({ path: BOND, body }), CREATED);
+export const createBond = write(bond, (body) => ({ method: 'POST', path: BOND, body }), CREATED);
 
 /** The DELETE carries the bond as JSON in its body: the document shows no address for a single bond. */
 export const deleteBond = write(bond, (body) => ({ method: 'DELETE', path: BOND, body }), {

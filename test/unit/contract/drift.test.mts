@@ -2,7 +2,8 @@
  * The service's document is written down twice: as the contract of the nodes, and as the tables of the sandbox, by
  * other hands. Both must name the same fields, and the same sizes where the contract has any.
  */
-import { operationNamed } from '../../../nodes/SchoolPartner/operations/index.ts';
+import { operationNamed } from '../../../nodes/SchoolPartner/framework/operation.ts';
+import { resources } from '../../../nodes/SchoolPartner/operations/index.ts';
 import * as enrollment from '../../../nodes/shared/contract/enrollment.ts';
 import * as events from '../../../nodes/shared/contract/events/tables.ts';
 import * as provisioning from '../../../nodes/shared/contract/provisioning.ts';
@@ -37,7 +38,7 @@ type Pair = [string, FieldTable, Shaped];
 /** What each operation gives, by its row and by its contract. */
 const given = operations.flatMap(({ title, resource, operation, run }): Pair[] => {
 	const { gives } = run(SAMPLE);
-	const work = operationNamed(resource, operation)?.operation.work;
+	const work = operationNamed(resources, resource, operation)?.operation.work;
 	if (gives === undefined || Array.isArray(gives) || work?.kind !== 'request') return [];
 	return [[`result of ${title}`, gives, work.answer.schema as unknown as Shaped]];
 });

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 const read = (timeZone: string, made: string) =>
 	printed(
 		timeZone,
-		`const { asData } = require('./nodes/shared/actions/reading.ts'); console.log(asData(${made}));`,
+		`const { asData } = require('./nodes/shared/actions/parameters.ts'); console.log(asData(${made}));`,
 	);
 
 /** What a status sends as its time that has the date of an item. @param how it was given to the node */

@@ -1,10 +1,11 @@
 import { outputSchemaOf } from '../../../tools/output-schema.mts';
-import { operationNamed } from '../../../nodes/SchoolPartner/operations/index.ts';
+import { operationNamed } from '../../../nodes/SchoolPartner/framework/operation.ts';
+import { resources } from '../../../nodes/SchoolPartner/operations/index.ts';
 import { operations } from '../../support/operations/index.mts';
 
 /** Names and types of what an operation gives, as the editor shows them before the first run. */
 function propertiesOf(resource: string, operation: string): Record<string, unknown> {
-	const named = operationNamed(resource, operation);
+	const named = operationNamed(resources, resource, operation);
 	if (named === undefined) throw new Error(`There is no ${resource}: ${operation}`);
 	return outputSchemaOf(named.operation).properties as Record<string, unknown>;
 }
@@ -13,7 +14,7 @@ const text = { type: 'string' };
 
 test('Every operation says what it gives, as an object', () => {
 	for (const { resource, operation } of operations) {
-		const named = operationNamed(resource, operation);
+		const named = operationNamed(resources, resource, operation);
 		expect([resource, operation, named && outputSchemaOf(named.operation).type]).toEqual([
 			resource,
 			operation,

@@ -177,7 +177,7 @@ describe('Records', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.oneof(user, ofClass), async (item) => {
 				for (const { kind, fields } of (await read([item])).records) {
-					const { contract, work } = callOf('create', kind, fields);
+					const { contract, work } = callOf({ action: 'create', kind });
 					const { body } = (work.request as (input: unknown) => { body?: unknown })(contract.parse(fields));
 					expect(JSON.stringify(body)).toBe(JSON.stringify(fields));
 					sound += 1;

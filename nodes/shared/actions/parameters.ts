@@ -3,7 +3,10 @@
  * every parameter is looked at once per run and then read in the cheapest way that gives what n8n gives:
  * a constant is taken as it is, a plain reference to a field is read from the item, the rest is n8n's.
  */
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { whyUnreadable } from '../engine/unexpected';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../failure';
 
 import type { Expressions } from './expressions';
 import { fieldReference, referredField } from './fieldReference';
@@ -27,18 +30,67 @@ export function parameterReader(
 	return compile({ context, items, data, isId: isIdName(name) }, raw);
 }
 
-/** Makes a reader for each entry of a collection. n8n knows no collection that is an expression as a whole. */
-export function entryReaders(
+/** One value: the field that it is for, what the user calls its place, and how it is read for an item. */
+export interface Source {
+	field: string;
+	label: string;
+	read: Reader;
+}
+
+/** The entries of a collection that are among these fields. n8n knows no collection that is an expression as a whole. */
+export function collectionSources(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
-	collection: string,
-	dataOf: (name: string) => typeof asData = () => asData,
-): Array<[name: string, read: Reader]> {
+	collection: 'additionalFields' | 'mapping' | 'options',
+	fields: Readonly<Record<string, INodeProperties>>,
+	dataOf: (field: string) => typeof asData = () => asData,
+): Source[] {
 	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as object;
-	return Object.entries(raw).map(([name, entry]) => [
-		name,
-		compile({ context, items, data: dataOf(name), isId: isIdName(name) }, entry),
-	]);
+	const known = new Map(
+		Object.entries(fields).map(([field, property]) => [property.name, { field, property }]),
+	);
+	return Object.entries(raw).flatMap(([name, entry]) => {
+		const found = known.get(name);
+		if (found === undefined) return [];
+		const { field, property } = found;
+		const read = compile({ context, items, data: dataOf(field), isId: isIdName(name) }, entry);
+		return [{ field, label: property.displayName, read }];
+	});
+}
+
+/** The options that were added. Trap: one whose expression gives nothing is not one that nobody has added: its default may be careless. */
+export function optionSources(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+	fields: Readonly<Record<string, INodeProperties>>,
+): Source[] {
+	const sources = collectionSources(context, items, 'options', fields);
+	return sources.map(({ read, ...place }) => ({ ...place, read: (...at) => read(...at) ?? null }));
+}
+
+/** The values of an item, and where an expression that computes one gives nothing: the field and the steps within it. */
+export interface Values {
+	values: Record<string, unknown>;
+	nothing: Array<Array<string | number>>;
+}
+
+/** Reads all sources for one item; a failure names the place whose expression cannot be evaluated. */
+export function valuesOf(sources: readonly Source[], itemIndex: number): Outcome<Values> {
+	const values: Values['values'] = {};
+	const nothing: Values['nothing'] = [];
+	for (const { field, label, read } of sources) {
+		try {
+			values[field] = read(itemIndex, (steps) => nothing.push([field, ...steps]));
+		} catch (thrown) {
+			return failed(unreadableExpression(label, thrown));
+		}
+	}
+	return success({ values, nothing });
+}
+
+function unreadableExpression(label: string, thrown: unknown): Failure {
+	const message = `The expression in ${label} cannot be evaluated`;
+	return inputFailure({ message, next: `${whyUnreadable(thrown)}\nNothing was sent for this item.` });
 }
 
 /** Of what an expression is read, what becomes of a date that it gives, and whether an id is made of it. */
