@@ -2,8 +2,12 @@
 import type { Operation } from '../../../nodes/SchoolPartner/framework/operation.ts';
 import { resources } from '../../../nodes/SchoolPartner/operations/index.ts';
 import { usualHeadings } from '../../../nodes/SchoolPartnerRoster/reading/headingWords.ts';
+import { shownNameOf } from '../../../nodes/SchoolPartnerRoster/planning/fieldDigests.ts';
 import { ROW_FIELDS } from '../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import type { Fields } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { shownPerson } from '../../../nodes/SchoolPartnerRoster/verifying/fields.ts';
 import { classCreation, userCreation } from '../../../nodes/shared/contract/provisioning.ts';
+import { accountUser } from '../../../nodes/shared/contract/synchronization.ts';
 import { enrollmentRoutes } from '../../../sandbox/areas/enrollment.mts';
 import { eventQueryRoutes } from '../../../sandbox/areas/event-query.mts';
 import { provisioningRoutes } from '../../../sandbox/areas/provisioning.mts';
@@ -11,6 +15,7 @@ import { synchronizationRoutes } from '../../../sandbox/areas/synchronization.mt
 import { allOperations, operations } from '../../support/operations/index.mts';
 import { SAMPLE } from '../../support/operations/row.mts';
 import { filesEndingIn, textOf } from '../documents/markdown.mts';
+import { bodies, GRADES, oneRoster12, rosterOf } from '../roster/reading/support.mts';
 
 const inTheCode = resources.flatMap(({ name, operations: own }) =>
 	own.map((operation): [string, Operation] => [`${name}.${operation.name}`, operation]),
@@ -21,6 +26,22 @@ test('Every operation has a row, by which unit, engine, end-to-end and agent tes
 	const missing = inTheCode
 		.filter(([name]) => !rows.includes(name))
 		.map(([name]) => `${name}: add a row to its area in test/support/operations`);
+	expect(missing).toEqual([]);
+});
+
+test('Every row has an operation, and fills each field that it labels', () => {
+	const missing = operations.flatMap(({ title, resource, operation, fields, additionalFields = {}, run }) => {
+		const { additionalFields: more = {}, ...values } = run(SAMPLE).values;
+		const empty = [
+			...Object.keys(fields).filter((name) => !(name in values)),
+			...Object.keys(additionalFields).filter((name) => !(name in (more as object))),
+		];
+		const isInCode = inTheCode.some(([name]) => name === `${resource}.${operation}`);
+		return [
+			...(isInCode ? [] : [`${title}: add it to its resource in nodes/SchoolPartner/operations`]),
+			...empty.map((name) => `${title}: fill in ${name} in its row, and say what is sent`),
+		];
+	});
 	expect(missing).toEqual([]);
 });
 
@@ -55,7 +76,9 @@ test('A sheet of the roster has a column for every field of a class and of a use
 	const told = ['school_external_id', 'profiles', 'responsible_external_id'];
 	const columns = [
 		...Object.keys(classCreation.shape).map((field) => ['class', field]),
-		...Object.keys(userCreation.shape).map((field) => ['student', field]),
+		...['student', 'responsible_1', 'responsible_3'].flatMap((of) =>
+			['full_name', ...Object.keys(userCreation.shape)].map((field) => [of, field]),
+		),
 	].filter(([, field]) => !told.includes(field));
 	const missing = columns
 		.filter(([of, field]) => !ROW_FIELDS.includes(`${of}_${field}`))
@@ -71,6 +94,44 @@ test('Map Automatically knows a heading for every field of a student', () => {
 	const missing = ROW_FIELDS.filter((field) => field.startsWith('student_'))
 		.filter((field) => !known.has(field) && !WITHOUT_HEADING.includes(field))
 		.map((field) => `${field}: add its headings to nodes/SchoolPartnerRoster/reading/headingWords.ts`);
+	expect(missing).toEqual([]);
+});
+
+/** All that a file can say of a student. */
+async function studentOfFiles(): Promise<Fields> {
+	const files = oneRoster12();
+	files['users.csv'] = files['users.csv'].map((line) =>
+		line.replace('school.example,,,', 'school.example,+55 11 95555-0123,,'),
+	);
+	const documents = { documentType: 'CPF', documentFrom: 'userIds' };
+	const { 'st-1': student } = bodies(await rosterOf(files, { ...GRADES, ...documents }), 'user');
+	return student;
+}
+
+/** The formats have no column of it. */
+const NOT_IN_FILES: string[] = [];
+
+test('A student of files has every field of a user', async () => {
+	const student = await studentOfFiles();
+	const missing = Object.keys(userCreation.shape)
+		.filter((field) => !(field in student) && !NOT_IN_FILES.includes(field))
+		.map(
+			(field) =>
+				`${field}: add its column to reading/formats.ts and read it in reading/people.ts, or add it to NOT_IN_FILES here`,
+		);
+	expect(missing).toEqual([]);
+});
+
+/** They are compared with other answers, or the account does not have them. */
+const NOT_IN_AN_ACCOUNT = ['school_external_id', 'profiles', 'responsible_external_id'];
+
+test('Verify compares every field of a user that an account shows', () => {
+	const texts = Object.keys(accountUser.shape).map((field) => [field, 'x']);
+	const nested = { cell_phone: { ddi: '55', value: '1' }, documents: [{ type: 'CPF', value: '1' }] };
+	const shown = shownPerson({ ...Object.fromEntries(texts), ...nested }, '', '');
+	const missing = Object.keys(userCreation.shape)
+		.filter((field) => !shown.has(shownNameOf(field)) && !NOT_IN_AN_ACCOUNT.includes(field))
+		.map((field) => `${field}: add it to verifying/fields.ts, or to NOT_IN_AN_ACCOUNT here`);
 	expect(missing).toEqual([]);
 });
 

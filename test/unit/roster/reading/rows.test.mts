@@ -1,7 +1,7 @@
 /** Rows of a sheet. */
 import { runInNewContext } from 'node:vm';
 
-import { ROW_FIELDS, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import type { Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import { ofEachKind } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
 import { bodies, finding, rows } from './support.mts';
@@ -448,12 +448,5 @@ describe('A row of a sheet', () => {
 			records: [],
 			findings: [],
 		});
-	});
-
-	test('has a field for everything that the service takes of a student, a class and three responsible persons', () => {
-		expect(ROW_FIELDS).toHaveLength(1 + 10 + 9 + 3 * 10);
-		expect(ROW_FIELDS).toEqual(
-			expect.arrayContaining(['student_full_name', 'responsible_3_full_name', 'class_educational_stage']),
-		);
 	});
 });
