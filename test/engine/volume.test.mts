@@ -78,7 +78,7 @@ describe('1,000 items', () => {
 		await refuseOne();
 		// What arrives after the first 499 is held, so that nothing is done and followed by another while the refusal travels.
 		await workroom.admin.addFault({ path: USER_PATH, after: 499 }, { delayMs: 2_000 });
-		const stopped = await workroom.run(studentParameters(), items);
+		const stopped = await workroom.run(studentParameters({ options: { maxConcurrency: 64 } }), items);
 		expect(stopped.outputs).toEqual([]);
 		expect(wordsOf(stopped)).toEqual({ message: refusedMessage, description: refusedAdvice });
 		expect(stopped.error).toMatchObject({

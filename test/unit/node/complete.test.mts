@@ -145,7 +145,7 @@ test('What is said of a field of files that is refused names its column', () => 
 const NOT_IN_AN_ACCOUNT = ['school_external_id', 'profiles', 'responsible_external_id'];
 
 test('Verify compares every field of a user that an account shows', () => {
-	const texts = Object.keys(accountUser.shape).map((field) => [field, 'x']);
+	const texts = Object.keys(accountUser.shape).map((field): [string, string] => [field, 'x']);
 	const nested = { cell_phone: { ddi: '55', value: '1' }, documents: [{ type: 'CPF', value: '1' }] };
 	const shown = shownPerson({ ...Object.fromEntries(texts), ...nested }, '', '');
 	const missing = Object.keys(userCreation.shape)
