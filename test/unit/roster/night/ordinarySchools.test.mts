@@ -35,6 +35,16 @@ test('More new classes are refused than a school has: a new pupil of one that is
 	expect(hasZoe(nights)).toBe(true);
 });
 
+test('All classes of one school are refused: the first pupil of another, of which the ledger has a class, comes', async () => {
+	const other = aClass('b1', 'school-2');
+	const nights = await Nights.after([other], {}, refusing(new Service('accepts')));
+	await nights.sync([other, ...refused(6, 2026)]);
+	nights.pass();
+	const pupil = [aUser('zoe', 'student', 'school-2'), aBond('zoe', 'b1', 'student', 'school-2')];
+	await nights.sync([other, ...refused(6, 2026), ...pupil]);
+	expect(hasZoe(nights)).toBe(true);
+});
+
 test('In a new year most classes are refused, those of last year have left the export: a new pupil of a sound class comes', async () => {
 	const nights = await Nights.after(sound(10), {}, refusing(new Service('accepts')));
 	const classes = [...refused(6, 2027), ...several(4, (n) => aClass(`n${n}`, 'school-1', { year: 2027 }))];
