@@ -52,7 +52,7 @@ export interface Change {
 
 /**
  * A change of a record that the ledger knows by this entry, or not yet: as usual in all that is not said otherwise.
- * @param state with what the export has of it tonight, if anything
+ * @param record what the export has of it tonight, if anything
  */
 export function changeOf(
 	{ kind, key, school, fields, record }: RecordState & { record?: RosterRecord },
@@ -80,7 +80,7 @@ export function directionOf({ action }: Change): Direction | undefined {
 	return action === 'create' ? 'in' : 'out';
 }
 
-/** The call that creates this record, or removes this bond. Trap: what Create Student and Create Responsible add to it a roster has said already. */
+/** The call that creates this record, or removes this bond. A roster names all profiles itself: User: Create is enough for every user. */
 export function callOf({ action, kind }: Pick<Change, 'action' | 'kind'>) {
 	return action === 'remove' ? deleteBond : CREATIONS[kind];
 }

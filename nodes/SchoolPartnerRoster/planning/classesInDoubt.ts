@@ -15,8 +15,8 @@ const FEWEST = 5;
 const MOST = 1 / 2;
 
 /** How a class stands: it is there; it was refused, or is said to exist; or neither is known. */
-type ClassState = 'there' | 'doubtful' | 'open';
-type SchoolClasses = Record<ClassState, Set<string>>;
+type ClassPresence = 'there' | 'doubtful' | 'open';
+type SchoolClasses = Record<ClassPresence, Set<string>>;
 
 /**
  * How the classes of each school stand. Trap: after a ledger was lost, the service refuses the classes that it has, and may take every user a second
@@ -24,7 +24,7 @@ type SchoolClasses = Record<ClassState, Set<string>>;
  */
 export class ClassesInDoubt {
 	private readonly bySchool = new Map<string, SchoolClasses>();
-	private readonly count: Record<ClassState, number> = { there: 0, doubtful: 0, open: 0 };
+	private readonly count: Record<ClassPresence, number> = { there: 0, doubtful: 0, open: 0 };
 	/** How many users of each school are there. */
 	private readonly users = new Map<string, number>();
 	/** Asked for each new user. */
@@ -34,13 +34,13 @@ export class ClassesInDoubt {
 	constructor(private readonly resolutions: Decisions['resolutions']) {}
 
 	/** A class by its key: what was noted of it before counts no longer. */
-	note(school: string, key: string, state: ClassState): void {
+	note(school: string, key: string, presence: ClassPresence): void {
 		const classes = this.bySchool.get(school) ?? { there: new Set(), doubtful: new Set(), open: new Set() };
 		this.bySchool.set(school, classes);
 		for (const before of ['there', 'doubtful', 'open'] as const)
 			if (classes[before].delete(key)) this.count[before] -= 1;
-		const isSaidNew = state === 'doubtful' && this.resolutions.get(key)?.state === 'notInService';
-		const counted = isSaidNew ? 'open' : state;
+		const isSaidNew = presence === 'doubtful' && this.resolutions.get(key)?.state === 'notInService';
+		const counted = isSaidNew ? 'open' : presence;
 		classes[counted].add(key);
 		this.count[counted] += 1;
 		this.isAnyMostlyDoubtful = undefined;
@@ -75,7 +75,7 @@ export async function noteClasses(context: PlanContext): Promise<void> {
 	const named = new Set<string>();
 	const note = (key: string) => {
 		const school = String(idsIn(key).school_external_id);
-		classes.note(school, key, classStateOf(ledger.entries.get(key), options));
+		classes.note(school, key, classPresence(ledger.entries.get(key), options));
 		return school;
 	};
 	// Trap: what is new and has an error is not sent, and would make those in doubt seem few.
@@ -92,7 +92,7 @@ export async function noteClasses(context: PlanContext): Promise<void> {
 	});
 }
 
-function classStateOf(entry: LedgerEntry | undefined, options: PlanOptions): ClassState {
+function classPresence(entry: LedgerEntry | undefined, options: PlanOptions): ClassPresence {
 	if (entry?.there === 'yes') return 'there';
 	return isInDoubt(entry, options) ? 'doubtful' : 'open';
 }

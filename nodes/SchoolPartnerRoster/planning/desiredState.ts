@@ -7,7 +7,7 @@ import { completenessIn } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
 import { daysBetween, sinceDay } from './days';
-import { fieldDigests, isAnother } from './fieldDigests';
+import { fieldDigests, isAnother, wholeDigest } from './fieldDigests';
 import type { PlanContext } from './planContext';
 
 export interface DesiredRecord extends RecordState {
@@ -223,7 +223,7 @@ export async function rosterDigest(
 ): Promise<[string, string]> {
 	const everything = new UnorderedDigest();
 	await turns.forEach(records.values(), ({ key, fields }) => {
-		everything.add(`${key} ${fields}`);
+		everything.add(`${key} ${wholeDigest(fields)}`);
 	});
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
 }

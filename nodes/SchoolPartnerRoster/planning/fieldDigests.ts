@@ -27,12 +27,17 @@ const DIGEST_CHARACTERS = 4;
 export function fieldDigests(kind: Kind, fields: Fields, salt: string, known = ''): string {
 	const texts = CONTENT[kind].map((name) => fieldText(name, fields[name]));
 	const whole = digestOf(`${salt}\n${texts.join('')}`);
-	if (known.split(' ', 1)[0] === whole) return known;
+	if (wholeDigest(known) === whole) return known;
 	// A bond is nothing but its ids, which stand in its key.
 	if (kind === 'bond') return whole;
 	const each = texts.map((text) => shortDigest(text, salt)).join('.');
-	// Trap: with one more empty field in the contract, everybody would have other digests.
+	// A field that the contract gets later, and that is empty, leaves no trace.
 	return `${whole} ${each.replace(/\.+$/, '')}`;
+}
+
+/** Of the digests of a record that of all of it, however many fields the contract had when they were made. */
+export function wholeDigest(digests: string): string {
+	return digests.split(' ', 1)[0];
 }
 
 /** The digest of one field, as it stands among those of a record; '' of an empty one. */

@@ -15,16 +15,16 @@ export async function schoolsHeldBefore(
 	context: PlanContext,
 ): Promise<HeldBefore> {
 	const schools = { in: new Set<string>(), out: new Set<string>() };
-	const open = openHolds(context);
-	if (open.size === 0) return schools;
+	const holdsBySchool = openHolds(context);
+	if (holdsBySchool.size === 0) return schools;
 	// Trap: who came back has no new row, and would be named by a hold of long ago. The last run may not have looked at who leaves.
-	const recent = new Set([...open.values()].flat().filter((hold) => !hasEnded(hold, context.now)));
+	const recent = new Set([...holdsBySchool.values()].flat().filter((hold) => !hasEnded(hold, context.now)));
 	await context.turns.forEach(changes, (change) => {
 		const { school_external_id: school } = change;
 		const direction = directionOf(change);
 		if (direction === undefined || schools[direction].has(school)) return;
 		const isOpen = (hold: ReportedHold) => direction === 'in' || recent.has(hold);
-		const holds = [school, ''].flatMap((of) => open.get(of)?.filter(isOpen) ?? []);
+		const holds = [school, ''].flatMap((of) => holdsBySchool.get(of)?.filter(isOpen) ?? []);
 		if (isNamedIn(holds, change, context)) schools[direction].add(school);
 	});
 	return schools;

@@ -118,11 +118,11 @@ function areSame(one: DesiredRecord, other: DesiredRecord): boolean {
 /** A list may have nothing but the names of its people. Then one name under one id, written in two ways, is one person. */
 function isOneName(one: DesiredRecord, other: DesiredRecord): boolean {
 	const [ofOne, ofOther] = [one, other].map(({ fields }) => digestsByField('user', fields));
-	const isSaidOtherwise = ['birth_date', 'document_value'].some((field) => {
-		const [ofThis, ofThat] = [ofOne.get(field), ofOther.get(field)];
-		return ofThis !== undefined && ofThat !== undefined && ofThis !== ofThat;
+	const differs = ['birth_date', 'document_value'].some((field) => {
+		const [digest, otherDigest] = [ofOne.get(field), ofOther.get(field)];
+		return digest !== undefined && otherDigest !== undefined && digest !== otherDigest;
 	});
-	return !isSaidOtherwise && fullNameIn(one.school, one.fields) === fullNameIn(other.school, other.fields);
+	return !differs && fullNameIn(one.school, one.fields) === fullNameIn(other.school, other.fields);
 }
 
 function fullNameIn(school: string, digests: string): string {

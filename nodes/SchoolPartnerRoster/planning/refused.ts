@@ -5,6 +5,7 @@ import type { FindingType } from '../roster/finding';
 import { SAME_ROSTER, type Roster } from '../roster/roster';
 
 import type { Change } from './change';
+import { wholeDigest } from './fieldDigests';
 import { willBeThere } from './order';
 import { leaveOut, type PlanContext } from './planContext';
 import { dayAfter, utcDay, daysBetween } from './days';
@@ -25,7 +26,7 @@ function isDue(refused: Refused, today: string): boolean {
 
 /** What a refusal is about: with other values it is another one. */
 export function requestMark({ action, fields }: Pick<Change, 'action' | 'fields'>): string {
-	return `${action} ${fields.split(' ', 1)[0]}`;
+	return `${action} ${wholeDigest(fields)}`;
 }
 
 /** Whether it was refused on an earlier night, with these same values. */

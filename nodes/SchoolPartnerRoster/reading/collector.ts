@@ -57,7 +57,7 @@ export class Collector {
 	/** Keys that stand for different ones. */
 	private readonly ambiguous = new Set<string>();
 	/** Kinds of which a row cannot be told, or a record came without its id and without its school: it may be about anything of the kind. */
-	readonly incomplete = new Set<Kind>();
+	readonly incompleteKinds = new Set<Kind>();
 
 	/** @param isOfFiles in files one user may have a row for each role; in a sheet that is one code for two people */
 	constructor(
@@ -113,7 +113,7 @@ export class Collector {
 		const { kind, fields, source } = record;
 		if (type !== undefined) this.report(record, type);
 		// An org that is no school has nothing in the ledger.
-		if (namesNothing(kind, fields) && type !== schoolErrors.orgIsNoSchool) this.incomplete.add(kind);
+		if (namesNothing(kind, fields) && type !== schoolErrors.orgIsNoSchool) this.incompleteKinds.add(kind);
 		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: displayNameOf(fields) });
 	}
 
@@ -162,7 +162,7 @@ export class Collector {
 	async roster(completeness: Record<Kind, Completeness>, turns: Turns, schools?: string[]): Promise<Roster> {
 		const records = await this.records(turns);
 		const of = (kind: Kind) =>
-			completeness[kind] === 'whole' && this.incomplete.has(kind) ? 'partial' : completeness[kind];
+			completeness[kind] === 'whole' && this.incompleteKinds.has(kind) ? 'partial' : completeness[kind];
 		return {
 			records,
 			faulty: this.faulty,

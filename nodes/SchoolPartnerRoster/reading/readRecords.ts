@@ -27,7 +27,7 @@ export async function readRecords(
 		const saying = SAYINGS.find((one) => one === item.kind);
 		const kind = KINDS.find((one) => one === (saying === undefined ? item.kind : item.of));
 		if (kind === undefined) {
-			for (const one of KINDS) collector.incomplete.add(one);
+			for (const one of KINDS) collector.incompleteKinds.add(one);
 			findings.add(recordErrors.kindMissing, source);
 			return;
 		}
@@ -41,7 +41,7 @@ export async function readRecords(
 			if (!collector.leave(record)) findings.add({ ...recordErrors.goneWithoutIds(kind), kind }, source);
 		} else if (names.length > 0) collector.refuse(record, recordErrors.recordFaulty(kind));
 		else {
-			collector.incomplete.add(kind);
+			collector.incompleteKinds.add(kind);
 			if (completeness === 'whole') findings.add({ ...recordsNotWhole(kind), kind });
 		}
 	});

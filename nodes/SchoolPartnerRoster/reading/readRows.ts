@@ -66,7 +66,7 @@ export async function readRows(
 		const source = { file: SHEET, line: index + 1 };
 		if (row !== undefined) readRow(row, source, rules, collector);
 		// Nobody can say what it was about.
-		else for (const kind of KINDS) collector.incomplete.add(kind);
+		else for (const kind of KINDS) collector.incompleteKinds.add(kind);
 	});
 	return asList(await collector.roster(ofEachKind(completeness), turns), completeness);
 }

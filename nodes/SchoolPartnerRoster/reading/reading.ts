@@ -78,7 +78,7 @@ export async function readRowStates(reading: RosterReading): Promise<void> {
 			table.states.push(state ?? 'unusable');
 			if (state !== undefined) return;
 			findings.add(isOverlong ? rowErrors.tooManyCells : rowErrors.statusNotKnown, row.place);
-			if (kind !== undefined) collector.incomplete.add(kind);
+			if (kind !== undefined) collector.incompleteKinds.add(kind);
 		});
 	}
 }

@@ -132,7 +132,7 @@ export class Table {
 	readonly columns: Partial<Record<string, string[]>>;
 	/** Line of each row, from 1. */
 	readonly lines: number[] = [];
-	/** Of each row: filled by `readStandings`. */
+	/** Of each row: filled by `readRowStates`. */
 	readonly states: RowState[] = [];
 	/** Rows with more cells than the header, some of which hold something. */
 	private readonly moved: number[] = [];

@@ -35,13 +35,14 @@ test('More new classes are refused than a school has: a new pupil of one that is
 	expect(hasZoe(nights)).toBe(true);
 });
 
-test('All classes of one school are refused: the first pupil of another, of which the ledger has a class, comes', async () => {
+test('All classes of one school are refused: the first pupil of another, of which the ledger has a class and another is refused, comes', async () => {
 	const other = aClass('b1', 'school-2');
+	const classes = [other, aClass('x-b', 'school-2'), ...refused(6, 2026)];
 	const nights = await Nights.after([other], {}, refusing(new Service('accepts')));
-	await nights.sync([other, ...refused(6, 2026)]);
+	await nights.sync(classes);
 	nights.pass();
 	const pupil = [aUser('zoe', 'student', 'school-2'), aBond('zoe', 'b1', 'student', 'school-2')];
-	await nights.sync([other, ...refused(6, 2026), ...pupil]);
+	await nights.sync([...classes, ...pupil]);
 	expect(hasZoe(nights)).toBe(true);
 });
 
