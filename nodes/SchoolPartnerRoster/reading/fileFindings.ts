@@ -2,6 +2,8 @@
 import { findingTypes } from '../roster/finding';
 import type { Kind } from '../roster/record';
 
+import { USER_COLUMNS } from './formats';
+
 export const fileWarnings = findingTypes('warning', 'any', {
 	windows1252: {
 		message: 'A file is not in UTF-8: it is read as windows-1252',
@@ -44,10 +46,10 @@ export const fileNotes = findingTypes('information', 'any', {
 const COLUMNS: Readonly<Record<string, string>> = {
 	'class code': 'classCode (code) in classes.csv',
 	'class name': 'title in classes.csv',
-	'user first_name': 'givenName in users.csv',
-	'user last_name': 'familyName in users.csv',
-	'user email': 'email in users.csv',
 	'user cell_phone': 'sms or phone in users.csv',
+	...Object.fromEntries(
+		Object.entries(USER_COLUMNS).map(([field, column]) => [`user ${field}`, `${column} in users.csv`]),
+	),
 };
 
 /** Of stage and grade, the row of Mapping → Grades has only one. */

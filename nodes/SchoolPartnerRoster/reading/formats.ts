@@ -52,6 +52,11 @@ function layout(
 	return { columns: Object.fromEntries(names.map((name) => [namesInFile[name] ?? name, name])), needs };
 }
 
+/** Columns of users.csv that are sent as they stand, by the field of the service. */
+export const USER_COLUMNS = { first_name: 'givenName', last_name: 'familyName', email: 'email' } as const;
+
+const SENT_OF_USERS = Object.values(USER_COLUMNS).join(' ');
+
 export const MANIFEST = layout('propertyName value');
 
 /** The columns of users.csv that only some mappings need. */
@@ -77,7 +82,7 @@ export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
 			),
 			users: layout(
 				`sourcedId givenName familyName${neededOf}`,
-				`status enabledUser email sms phone agentSourcedIds grades${readOf}`,
+				`status enabledUser ${SENT_OF_USERS} sms phone agentSourcedIds grades${readOf}`,
 				chosenForUsers(rules),
 			),
 			...(version === '1.2' && {
@@ -108,7 +113,7 @@ export function sds(rules: Rules): Format {
 				classCode: 'code',
 				termSourcedIds: 'sessionSourcedIds',
 			}),
-			users: layout('sourcedId givenName familyName', 'email phone sms', chosenForUsers(rules), {
+			users: layout('sourcedId givenName familyName', `${SENT_OF_USERS} phone sms`, chosenForUsers(rules), {
 				identifier: 'userNumber',
 			}),
 			roles: layout('userSourcedId role orgSourcedId', 'grades roleType beginDate endDate', [], {

@@ -1,6 +1,7 @@
 /** People: the users of the roster, with their schools, profiles and responsible persons. */
 import type { Fields } from '../roster/record';
 
+import { USER_COLUMNS } from './formats';
 import type { Rules } from './mapping';
 import {
 	addProblem,
@@ -119,7 +120,7 @@ function userFields(
 		...personFieldsIn(row, rules, birthDate),
 		...phoneOf(row.cell('sms') || row.cell('phone')),
 	};
-	put(fields, 'email', row.cell('email'));
+	for (const [field, column] of Object.entries(USER_COLUMNS)) put(fields, field, row.cell(column));
 	if (responsibles.length > 0) fields.responsible_external_id = responsibles;
 	return fields;
 }

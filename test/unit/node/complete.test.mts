@@ -125,7 +125,7 @@ test('A student of files has every field of a user', async () => {
 		.filter((field) => !(field in student) && !NOT_IN_FILES.includes(field))
 		.map(
 			(field) =>
-				`${field}: add its column to reading/formats.ts and read it in reading/people.ts, or add it to NOT_IN_FILES here`,
+				`${field}: add its column to USER_COLUMNS in reading/formats.ts, or add it to NOT_IN_FILES here`,
 		);
 	expect(missing).toEqual([]);
 });
