@@ -46,6 +46,13 @@ test('All classes of one school are refused: the first pupil of another, of whic
 	expect(hasZoe(nights)).toBe(true);
 });
 
+test('The answers to most new classes of a school are lost, which says nothing of its ledger: a new pupil comes the same night', async () => {
+	const nights = await Nights.after([aClass('c0')], {}, new Service('accepts'));
+	nights.service.fault = (_action, body) => (String(body.external_id).startsWith('x') ? 504 : undefined);
+	await nights.sync([aClass('c0'), ...refused(6, 2026), ...zoe('c0')]);
+	expect(hasZoe(nights)).toBe(true);
+});
+
 test('In a new year most classes are refused, those of last year have left the export: a new pupil of a sound class comes', async () => {
 	const nights = await Nights.after(sound(10), {}, refusing(new Service('accepts')));
 	const classes = [...refused(6, 2027), ...several(4, (n) => aClass(`n${n}`, 'school-1', { year: 2027 }))];
