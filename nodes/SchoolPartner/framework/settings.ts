@@ -9,6 +9,7 @@ import { failed, inputFailure, success, type Outcome } from '../../shared/failur
 import type { Expressions } from '../../shared/actions/expressions';
 import { fieldNames, fieldsToReturnOf, isNoneChosen } from './fieldsToReturn';
 import { answerOf, type Operation } from './operation';
+import { optionSources, parameterReader, valuesOf } from '../../shared/actions/parameters';
 import {
 	choiceField,
 	collectionField,
@@ -18,7 +19,6 @@ import {
 	type Own,
 } from '../../shared/actions/properties';
 import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
-import { optionSources, parameterReader, valuesOf } from '../../shared/actions/parameters';
 
 const failOrSucceed = z._default(z.enum(['fail', 'succeed'], { error: 'must be fail or succeed' }), 'fail');
 const onUnlessOff = z._default(z.boolean({ error: 'must be on or off' }), true);

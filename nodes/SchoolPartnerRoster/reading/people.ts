@@ -120,16 +120,14 @@ function userFields(
 		...personFieldsIn(row, rules, birthDate),
 		...phoneOf(row.cell('sms') || row.cell('phone')),
 	};
-	for (const [field, column] of Object.entries(USER_COLUMNS)) put(fields, field, row.cell(column));
 	if (responsibles.length > 0) fields.responsible_external_id = responsibles;
 	return fields;
 }
 
-/** By what a person is known beside the id. */
+/** What a row says of a person beside the id. */
 export function personFieldsIn(row: TableRow, rules: Rules, birthDate?: string): Fields {
 	const fields = documentOf(row, rules);
-	put(fields, 'first_name', row.cell('givenName'));
-	put(fields, 'last_name', row.cell('familyName'));
+	for (const [field, column] of Object.entries(USER_COLUMNS)) put(fields, field, row.cell(column));
 	put(fields, 'birth_date', birthDate);
 	return fields;
 }
